@@ -1,0 +1,75 @@
+# Croupier. `make` lists the targets.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+UV     := uv==0.13.9
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check openapi golden bench cards demo image lock
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(VENV)/dev.stamp ## Create .venv with everything that tests and checks need
+
+run: $(VENV)/run.stamp ## Start the whole table: store, workers and web (Ctrl-C stops it)
+	@exec $(BIN)/python -m service.launcher
+
+test: $(VENV)/dev.stamp ## Run the tests (ARGS="-x tests/games" to choose)
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/dev.stamp ## Lint, format, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+openapi: $(VENV)/dev.stamp ## Write openapi.yaml anew from the code
+	@$(BIN)/python -m service.contract > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
+
+golden: $(VENV)/dev.stamp ## Write the recorded golden games anew
+	@$(BIN)/python -m tests.golden
+
+bench: $(VENV)/dev.stamp ## Measure; the figures are published in docs/benchmarks.md
+	@$(BIN)/python -m bench
+
+cards: $(VENV)/dev.stamp ## Show every card with its text and its test
+	@$(BIN)/python -m tests.cards
+
+demo: $(VENV)/run.stamp ## Play a game of 6 nimmt! through HTTP, move by move
+	@$(BIN)/python examples/demo.py
+
+image: ## Build the container image
+	docker build --tag croupier .
+
+lock: $(VENV)/dev.stamp ## Write the lock files anew (versions of one day, with hashes)
+	@$(BIN)/python -m pip install -qq $(UV)
+	@$(BIN)/uv pip compile pyproject.toml --upgrade $(LOCKING) --output-file requirements.lock
+	@$(BIN)/uv pip compile pyproject.toml --upgrade $(LOCKING) --group dev --constraint requirements.lock \
+		--output-file requirements-dev.lock
+
+# --universal: one lock for every Python from 3.11 on and every system, with markers where they differ.
+LOCKING := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+
+# One environment. run.stamp: the locked runtime is in it; dev.stamp: tests and checks as well.
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes
+
+$(VENV)/made.stamp:
+	@command -v "$(PYTHON)" >/dev/null || { echo "Croupier needs Python 3.11 or newer: '$(PYTHON)' was not found (make PYTHON=...)" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Croupier needs Python 3.11 or newer: '$(PYTHON)' is $$("$(PYTHON)" -V 2>&1) (make PYTHON=...)" >&2; exit 1; }
+	@"$(PYTHON)" -m venv "$(VENV)" || \
+		{ echo "'$(PYTHON) -m venv' failed; Debian and Ubuntu keep it in the package python3-venv" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/run.stamp: requirements.lock | $(VENV)/made.stamp
+	@echo "Installing the runtime into $(VENV) ..."
+	@$(INSTALL) --requirement requirements.lock
+	@touch $@
+
+$(VENV)/dev.stamp: requirements-dev.lock | $(VENV)/made.stamp
+	@echo "Installing the runtime, tests and checks into $(VENV) ..."
+	@$(INSTALL) --requirement requirements-dev.lock
+	@touch $@ $(VENV)/run.stamp
