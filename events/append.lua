@@ -1,0 +1,52 @@
+-- Append one decision to the log of a game, if the last one there is exactly the expected one.
+-- All keys are of one shard. Nothing is written before XADD, so a refusal by the server (memory, replica, disk)
+-- leaves the game as it was.
+--
+-- KEYS[1]  log (stream)
+-- KEYS[2]  meta (hash)
+-- KEYS[3]  next alarms of the shard (sorted set)
+-- KEYS[4]  "the projector was called" (string with a time limit)
+-- KEYS[5]  record of the finished game (string); the log is gone when it exists
+-- ARGV[1]  game
+-- ARGV[2]  number of the last decision the caller knows, "0" to create the game
+-- ARGV[3]  number of the new decision, one more
+-- ARGV[4]  bytes of the new decision
+-- ARGV[5]  its chain hash
+-- ARGV[6]  next alarm in milliseconds since the epoch, as text; empty for none
+-- ARGV[7]  channel for the news
+-- ARGV[8]  seconds for which the projector is not called again
+-- ARGV[9]  how many entries a conflict may carry
+-- ARGV[10...]  fields and values of meta, in turn
+--
+-- Answers {"appended", call the projector: 0 or 1}, {"repeated"}, {"archived"}
+-- or {"conflict", number of the last decision, entries after the expected one}.
+
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+local head = last and string.match(last[1], '^(%d+)%-') or '0'
+
+if not last and redis.call('EXISTS', KEYS[5]) == 1 then
+  return {'archived'}
+end
+
+if head ~= ARGV[2] then
+  local entries = redis.call('XRANGE', KEYS[1], ARGV[3] .. '-0', '+', 'COUNT', ARGV[9])
+  local mine = entries[1]
+  if mine and mine[1] == ARGV[3] .. '-0' and mine[2][2] == ARGV[4] and mine[2][4] == ARGV[5] then
+    -- The same decision on the same history: an append whose answer was lost. Its call of the projector may
+    -- have been lost with it, so the caller calls again.
+    redis.call('SET', KEYS[4], '1', 'EX', ARGV[8])
+    return {'repeated'}
+  end
+  return {'conflict', head, entries}
+end
+
+redis.call('XADD', KEYS[1], ARGV[3] .. '-0', 'd', ARGV[4], 'h', ARGV[5])
+redis.call('HSET', KEYS[2], 'head', ARGV[3], unpack(ARGV, 10))
+if ARGV[6] == '' then
+  redis.call('ZREM', KEYS[3], ARGV[1])
+else
+  redis.call('ZADD', KEYS[3], ARGV[6], ARGV[1])
+end
+redis.call('PUBLISH', ARGV[7], ARGV[1] .. ' ' .. ARGV[3])
+local call = redis.call('SET', KEYS[4], '1', 'NX', 'EX', ARGV[8])
+return {'appended', call and 1 or 0}

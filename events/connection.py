@@ -1,0 +1,157 @@
+"""Clients of the store, for commands and for listening, and the check that a server is fit to hold games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+from urllib.parse import parse_qs, urlsplit
+
+from redis import BlockingConnectionPool, Redis, RedisCluster
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisClusterException, RedisError, ResponseError
+from redis.maint_notifications import MaintNotificationsConfig
+from redis.retry import Retry
+from redis.utils import HIREDIS_AVAILABLE
+
+from events import keys
+
+Client: TypeAlias = Redis | RedisCluster
+
+CONNECT_SECONDS = 5.0
+ANSWER_SECONDS = 5.0
+# A burst of greenlets waits for a free connection, it does not open hundreds of them.
+CONNECTIONS = 64
+WAIT_SECONDS = 5.0
+
+OLDEST_REDIS = (6, 2)
+CLUSTER = "+cluster"
+
+
+class UnfitStore(Exception):
+    """The server cannot be trusted with games; the message says why in one sentence."""
+
+
+def connect(url: str) -> Client:
+    """A client for commands, shared by all threads or greenlets of a process.
+
+    It never sends a command twice by itself: a lost answer is an error, and the caller knows what is safe
+    to repeat. `url` is `redis://`, `rediss://` or `unix://`, or `redis+cluster://host:port`
+    (`rediss+cluster://`) for Redis Cluster. A plain client connects when it is first used; a cluster is
+    asked for its nodes at once, and `UnfitStore` is raised when none answers.
+    """
+    return _client(url, answer_seconds=ANSWER_SECONDS)
+
+
+def connect_listener(url: str) -> Client:
+    """A client for blocking reads and pub/sub: it waits for an answer as long as it takes.
+
+    It does not reconnect by itself either: after an error the listener subscribes again and reads what it
+    missed.
+    """
+    return _client(url, answer_seconds=None)
+
+
+def check_server(client: Client) -> tuple[str, ...]:
+    """Raise `UnfitStore` if the server must not hold games; give warnings about what it does not promise.
+
+    Of a cluster every primary is checked. Fixes the number of shards at the first start, and refuses a
+    store that was begun with another.
+    """
+    try:
+        warnings = [warning for name, node in _nodes(client) for warning in _check_node(name, node)]
+        _check_shards(client)
+    except (RedisError, RedisClusterException, OSError) as error:
+        raise UnfitStore(f"The store does not answer: {error}") from error
+    if not HIREDIS_AVAILABLE:
+        warnings.append("hiredis is not installed: reading logs takes about five times as long.")
+    return tuple(dict.fromkeys(warnings))
+
+
+def version_fault(info: Mapping[str, Any]) -> str | None:
+    """Why a server with this `INFO` is too old, or None. Valkey began at Redis 7.2: always new enough."""
+    if "valkey_version" in info or info.get("server_name") == "valkey":
+        return None
+    told = str(info.get("redis_version", ""))
+    try:
+        major, minor = (int(part) for part in told.split(".")[:2])
+    except ValueError:
+        return f"its version {told!r} is not one of Redis or Valkey"
+    if (major, minor) < OLDEST_REDIS:
+        return f"it is Redis {told}, and 6.2 is the oldest that will do"
+    return None
+
+
+def _client(url: str, *, answer_seconds: float | None) -> Client:
+    _refuse_options(url)
+    scheme, _, rest = url.partition("://")
+    options: dict[str, Any] = {
+        "max_connections": CONNECTIONS,
+        "timeout": WAIT_SECONDS,
+        "socket_connect_timeout": CONNECT_SECONDS,
+        "socket_timeout": answer_seconds,
+        "socket_keepalive": True,
+        "maint_notifications_config": MaintNotificationsConfig(enabled=False),
+    }
+    if scheme == "unix":
+        del options["socket_keepalive"]
+    if not scheme.endswith(CLUSTER):
+        pool = BlockingConnectionPool.from_url(url, retry=Retry(NoBackoff(), 0), **options)
+        return Redis(connection_pool=pool)
+    try:
+        return RedisCluster(
+            url=f"{scheme.removesuffix(CLUSTER)}://{rest}",
+            connection_pool_class=BlockingConnectionPool,
+            retry=Retry(NoBackoff(), 0),
+            **options,
+        )
+    except (RedisError, RedisClusterException, OSError) as error:
+        raise UnfitStore(f"The cluster does not answer: {error}") from error
+
+
+def _refuse_options(url: str) -> None:
+    """These options of a URL change the shape of answers."""
+    for option in ("protocol", "decode_responses", "legacy_responses"):
+        if option in parse_qs(urlsplit(url).query):
+            raise UnfitStore(f"The URL of the store may not set {option!r}.")
+
+
+def _nodes(client: Client) -> list[tuple[str, Redis]]:
+    if isinstance(client, RedisCluster):
+        primaries = client.get_primaries()  # type: ignore[no-untyped-call]
+        return [(f"The store's node {node.name}", client.get_redis_connection(node)) for node in primaries]
+    return [("The store", client)]
+
+
+def _check_node(name: str, node: Redis) -> list[str]:
+    info: dict[str, Any] = node.info()
+    if fault := version_fault(info):
+        raise UnfitStore(f"{name} is not fit: {fault}.")
+    if info.get("role") == "slave":
+        raise UnfitStore(f"{name} is a replica and takes no writes; give the address of its primary.")
+    policy = info.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        raise UnfitStore(
+            f"{name} may evict games: its maxmemory-policy is {policy!r} and must be 'noeviction'."
+        )
+    if not info.get("aof_enabled"):
+        return [f"{name} keeps no append-only file: games are lost when it stops (set 'appendonly yes')."]
+    return _fsync_warnings(name, node)
+
+
+def _fsync_warnings(name: str, node: Redis) -> list[str]:
+    try:
+        policy = node.config_get("appendfsync").get("appendfsync")
+    except ResponseError:  # hosted servers often forbid CONFIG
+        return [
+            f"{name} does not tell its appendfsync; unless it is 'always', a crash may lose the last second."
+        ]
+    if policy == "always":
+        return []
+    return [f"{name} has appendfsync {policy!r}, not 'always': if its machine crashes, commands are lost."]
+
+
+def _check_shards(client: Client) -> None:
+    client.set(keys.SHARDS_KEY, keys.SHARDS, nx=True)
+    found = int(client.get(keys.SHARDS_KEY) or 0)
+    if found != keys.SHARDS:
+        raise UnfitStore(f"The store was begun with {found} shards and this version has {keys.SHARDS}.")

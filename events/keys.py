@@ -1,0 +1,70 @@
+"""The names of everything kept in the store.
+
+A game lives in one of `SHARDS` shards, and every key of a shard carries the same hash tag (`{s07}`), so
+that on a cluster one script touches one slot and one place holds the next alarm of all the shard's games.
+The number of shards can never change for a store that holds games; `SHARDS_KEY` remembers it (see
+`connection.check_server`).
+"""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+SHARDS = 16
+SHARDS_KEY = "croupier:shards"
+META_PATTERN = "{s??}:game:*:meta"
+
+
+def shard_of(game: str) -> int:
+    """The shard of a game, 0 to `SHARDS - 1`: crc32 of its id, modulo `SHARDS`."""
+    return crc32(game.encode()) % SHARDS
+
+
+def tag(shard: int) -> str:
+    """The hash tag that all keys of a shard begin with: `{s07}`."""
+    return f"{{s{shard:02d}}}"
+
+
+def of_game(game: str) -> str:
+    """What all keys of a game begin with: `{s07}:game:<id>`."""
+    return f"{tag(shard_of(game))}:game:{game}"
+
+
+def log(game: str) -> str:
+    """Stream: one entry a decision, id `<number>-0`, fields `d` (the decision) and `h` (its chain hash)."""
+    return of_game(game) + ":log"
+
+
+def meta(game: str) -> str:
+    """Hash of text fields; `head` is the number of the last decision, the rest is the caller's."""
+    return of_game(game) + ":meta"
+
+
+def snapshot(game: str) -> str:
+    """String: `<number> <hash>`, a line feed, and the state at that decision; may be deleted at any time."""
+    return of_game(game) + ":snapshot"
+
+
+def record(game: str) -> str:
+    """String: the compressed record of a finished game, whose log is then deleted."""
+    return of_game(game) + ":record"
+
+
+def projecting(game: str) -> str:
+    """String with a time limit: the projector was called for this game and has not begun yet."""
+    return of_game(game) + ":projecting"
+
+
+def due(shard: int) -> str:
+    """Sorted set: each game's next alarm; member the game's id, score milliseconds since the epoch."""
+    return tag(shard) + ":due"
+
+
+def news(shard: int) -> str:
+    """Pub/sub channel on which every append says `<game> <number>`."""
+    return tag(shard) + ":news"
+
+
+def game_of(key: str) -> str:
+    """The game's id in one of its own keys: `{s07}:game:<id>:meta` gives `<id>`."""
+    return key.split(":game:", 1)[1].rsplit(":", 1)[0]

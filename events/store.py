@@ -1,0 +1,338 @@
+"""The log of every game on Redis streams, in bytes: what a decision says is for others to know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from types import TracebackType
+from typing import Any, NamedTuple, cast
+
+from redis import exceptions
+from redis.commands.core import Script
+
+from events import keys
+from events.connection import Client
+
+# For so many seconds after the projector was called, appends to the same game do not call it again.
+PROJECT_SECONDS = 30
+# A conflict carries at most so many entries.
+CONFLICT_ENTRIES = 256
+
+
+class Entry(NamedTuple):
+    """One decision of a log: its number (from 1), its bytes, its chain hash (64 hexadecimal digits)."""
+
+    number: int
+    decision: bytes
+    hash: str
+
+
+class Appended(NamedTuple):
+    """`project`: the caller must call the projector. `repeated`: this very decision was already there."""
+
+    project: bool
+    repeated: bool
+
+
+class Snapshot(NamedTuple):
+    """The state of a game after decision `number`, whose chain hash is `hash`."""
+
+    number: int
+    hash: str
+    state: bytes
+
+
+class Loaded(NamedTuple):
+    """A snapshot that agrees with the log, or None, and all entries after it (all there are, without one)."""
+
+    snapshot: Snapshot | None
+    entries: list[Entry]
+
+
+class Claimed(NamedTuple):
+    """Games whose alarm is due, leased to the caller, and the shard's next alarm (leases too) or None."""
+
+    games: list[str]
+    next: int | None
+
+
+class News(NamedTuple):
+    """What the channel of a shard says after an append."""
+
+    game: str
+    number: int
+
+
+class Conflict(Exception):
+    """Nothing was appended, the log does not end with the expected number.
+
+    `head` is the number of its last decision, `entries` those after the expected one: at most
+    `CONFLICT_ENTRIES`, so read on with `Store.tail` if the last of them is not `head`. A `head` below the
+    expected number means that the caller knows decisions that the store does not: what it remembers of the
+    game must be thrown away.
+    """
+
+    def __init__(self, game: str, head: int, entries: tuple[Entry, ...]) -> None:
+        super().__init__(f"game {game} is at decision {head}")
+        self.game = game
+        self.head = head
+        self.entries = entries
+
+
+class Archived(Exception):
+    """Nothing was appended: the game is finished and its log has become a record."""
+
+
+class StoreAway(Exception):
+    """The store could not be reached, could not answer in time, or refuses work for now.
+
+    Whether a write was carried out is unknown; `Store.append` and `Store.archive` are safe to repeat.
+    """
+
+
+class Store:
+    """The logs and all that hangs on them. Every method is one round trip unless it says otherwise.
+
+    Shared by all threads or greenlets of a process. Raises `StoreAway` from every method.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._append = _script(client, "append.lua")
+        self._claim = _script(client, "claim.lua")
+        self._load = _script(client, "load.lua")
+        self._archive = _script(client, "archive.lua")
+
+    def append(
+        self,
+        game: str,
+        expected: int,
+        decision: bytes,
+        chain_hash: str,
+        *,
+        alarm: int | None,
+        meta: Mapping[str, str],
+    ) -> Appended:
+        """Append decision `expected + 1`, if the log ends with number `expected` (0: if there is none).
+
+        `alarm` is the game's next alarm from now on, in milliseconds since the epoch, or None for none;
+        `meta` is merged into the game's fields (`head` is the store's own). Raises `Conflict` or `Archived`
+        and then nothing has changed. Safe to repeat after `StoreAway`: if the log holds the same bytes with
+        the same hash under that number, the answer is success. (So two writers of byte-identical decisions
+        on one history both succeed, and the decision is there once.)
+        """
+        shard = keys.shard_of(game)
+        fields = [text for pair in meta.items() for text in pair]
+        with _REACHING:
+            told: list[Any] = self._append(
+                keys=[
+                    keys.log(game),
+                    keys.meta(game),
+                    keys.due(shard),
+                    keys.projecting(game),
+                    keys.record(game),
+                ],
+                args=[
+                    game,
+                    str(expected),
+                    str(expected + 1),
+                    decision,
+                    chain_hash,
+                    "" if alarm is None else str(alarm),
+                    keys.news(shard),
+                    PROJECT_SECONDS,
+                    CONFLICT_ENTRIES,
+                    *fields,
+                ],
+            )
+        match told:
+            case [b"appended", project]:
+                return Appended(project=bool(project), repeated=False)
+            case [b"repeated"]:
+                return Appended(project=True, repeated=True)
+            case [b"archived"]:
+                raise Archived(game)
+        raise _conflict(game, told)
+
+    def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
+        """The entries after number `after`, oldest first; empty also when the game is unknown or archived."""
+        with _REACHING:
+            return _entries(self._client.xrange(keys.log(game), min=f"{after + 1}-0", max="+", count=limit))
+
+    def before(self, game: str, number: int | None, limit: int) -> list[Entry]:
+        """The last `limit` entries below `number` (None: of the whole log), **newest first**."""
+        end = "+" if number is None else f"({number}-0"
+        with _REACHING:
+            return _entries(self._client.xrevrange(keys.log(game), max=end, min="-", count=limit))
+
+    def head(self, game: str) -> Entry | None:
+        """The last entry; None when the game is unknown or archived."""
+        return next(iter(self.before(game, None, 1)), None)
+
+    def load(self, game: str) -> Loaded:
+        """What a process needs that knows nothing of the game.
+
+        Neither snapshot nor entries: unknown or archived.
+        """
+        with _REACHING:
+            snapshot, entries = self._load(keys=[keys.log(game), keys.snapshot(game)])
+        return Loaded(_snapshot(snapshot) if snapshot else None, _nested_entries(entries))
+
+    def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot instead of the last one. One that does not agree with the log is never loaded."""
+        head = f"{snapshot.number} {snapshot.hash}\n".encode()
+        with _REACHING:
+            self._client.set(keys.snapshot(game), head + snapshot.state)
+
+    def snapshot(self, game: str) -> Snapshot | None:
+        """The snapshot as it was saved, whether or not it agrees with the log."""
+        with _REACHING:
+            kept: Any = self._client.get(keys.snapshot(game))
+        return _snapshot(kept) if kept else None
+
+    def meta(self, game: str) -> dict[str, str]:
+        """The game's fields, `head` among them; empty for an unknown game. An archived game keeps them."""
+        with _REACHING:
+            fields: Any = self._client.hgetall(keys.meta(game))
+        return {field.decode(): value.decode() for field, value in fields.items()}
+
+    def save_meta(self, game: str, meta: Mapping[str, str]) -> None:
+        """Merge fields into a game's meta outside an append, to rebuild it from the log."""
+        with _REACHING:
+            self._client.hset(keys.meta(game), mapping=cast("dict[Any, Any]", meta))
+
+    def archive(self, game: str, last: int, record: bytes) -> None:
+        """Put the record in the place of log, snapshot and alarm, if the log still ends with number `last`.
+
+        Raises `Conflict` when it does not, or when there is no such game. Of a game that is already
+        archived the record stays as it was.
+        """
+        with _REACHING:
+            told: list[Any] = self._archive(
+                keys=[
+                    keys.log(game),
+                    keys.record(game),
+                    keys.snapshot(game),
+                    keys.projecting(game),
+                    keys.due(keys.shard_of(game)),
+                ],
+                args=[game, str(last), record, CONFLICT_ENTRIES],
+            )
+        if told[0] != b"archived":
+            raise _conflict(game, told)
+
+    def record(self, game: str) -> bytes | None:
+        """The record of an archived game."""
+        with _REACHING:
+            kept: Any = self._client.get(keys.record(game))
+        return kept if kept is None else bytes(kept)
+
+    def claim_due(self, shard: int, now: int, lease: int, limit: int = 100) -> Claimed:
+        """Claim the games of a shard whose alarm is due at `now`, for `lease` milliseconds.
+
+        Until `now + lease` nobody else gets them; an append meanwhile sets or removes the alarm, otherwise
+        it is due again then. When `limit` games were claimed there may be more: claim again.
+        """
+        with _REACHING:
+            games, following = self._claim(keys=[keys.due(shard)], args=[str(now), str(now + lease), limit])
+        return Claimed(
+            [game.decode() for game in games], None if following is None else int(float(following))
+        )
+
+    def next_due(self, shard: int) -> int | None:
+        """The earliest alarm of a shard, in milliseconds since the epoch."""
+        with _REACHING:
+            first: Any = self._client.zrange(keys.due(shard), 0, 0, withscores=True)
+        return int(first[0][1]) if first else None
+
+    def alarm(self, game: str) -> int | None:
+        """The game's next alarm (while claimed, the end of the lease), in milliseconds since the epoch."""
+        with _REACHING:
+            score: Any = self._client.zscore(keys.due(keys.shard_of(game)), game)
+        return None if score is None else int(score)
+
+    def begin_projection(self, game: str) -> None:
+        """Said by the projector before it reads the game, so that any later append calls it again."""
+        with _REACHING:
+            self._client.delete(keys.projecting(game))
+
+    def games(self) -> Iterator[str]:
+        """All games that have meta, archived ones too, in no order, some perhaps twice. Many round trips."""
+        with _REACHING:
+            for key in self._client.scan_iter(match=keys.META_PATTERN, count=1000):
+                yield keys.game_of(key.decode())
+
+    def delete(self, game: str) -> None:
+        """Forget a game altogether. Two round trips; safe to repeat."""
+        with _REACHING:
+            self._client.zrem(keys.due(keys.shard_of(game)), game)
+            self._client.delete(
+                keys.log(game), keys.meta(game), keys.snapshot(game), keys.projecting(game), keys.record(game)
+            )
+
+
+def read_news(message: bytes) -> News:
+    """What a message on a channel `keys.news(shard)` says."""
+    game, _, number = message.decode().rpartition(" ")
+    return News(game, int(number))
+
+
+def _script(client: Client, name: str) -> Script:
+    source = files("events").joinpath(name).read_bytes()
+    script: Script = client.register_script(source)
+    return script
+
+
+def _entries(streamed: Any) -> list[Entry]:
+    return [Entry(int(entry[:-2]), fields[b"d"], fields[b"h"].decode()) for entry, fields in streamed]
+
+
+def _nested_entries(streamed: Any) -> list[Entry]:
+    """The same from a script, where the fields and values of an entry come in turn."""
+    return [Entry(int(entry[:-2]), fields[1], fields[3].decode()) for entry, fields in streamed]
+
+
+def _snapshot(kept: bytes) -> Snapshot:
+    head, _, state = kept.partition(b"\n")
+    number, chain_hash = head.decode().split(" ")
+    return Snapshot(int(number), chain_hash, state)
+
+
+def _conflict(game: str, told: list[Any]) -> Conflict:
+    _, head, entries = told
+    return Conflict(game, int(head), tuple(_nested_entries(entries)))
+
+
+class _Reaching:
+    """Turns every way in which the server can be away into `StoreAway`."""
+
+    _away = (
+        OSError,
+        exceptions.ClusterError,
+        exceptions.ConnectionError,
+        exceptions.InvalidResponse,
+        exceptions.OutOfMemoryError,
+        exceptions.ReadOnlyError,
+        exceptions.RedisClusterException,
+        exceptions.TimeoutError,
+        exceptions.TryAgainError,
+    )
+    # A script passes on the refusal that one of its commands met, in words that differ between versions.
+    _refusals = re.compile(
+        r"\b(OOM|READONLY|MISCONF|NOREPLICAS|LOADING|MASTERDOWN|CLUSTERDOWN|BUSY|TRYAGAIN)\b"
+    )
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, self._away) or (
+            isinstance(error, exceptions.ResponseError) and self._refusals.search(str(error))
+        ):
+            raise StoreAway(str(error) or type(error).__name__) from error
+
+
+_REACHING = _Reaching()
