@@ -1,0 +1,77 @@
+"""Chance: drawn from the game's secret seed and the number of the decision, and from nothing else.
+
+The draws are defined so that a program in any language can make them again:
+
+* block *k* of decision *n* is ``sha256(f"{seed}/{n}/{k}")``, k = 0, 1, 2, …; each block is read as four unsigned
+  64-bit numbers, most significant byte first;
+* ``below(m)`` takes the next number; numbers of at least ``2**64 - 2**64 % m`` are passed over; the result is the
+  number modulo m;
+* ``shuffled`` goes from the last place to the second, and swaps each with the place ``below(place + 1)``.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from struct import Struct
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_SPAN = 1 << 64
+_NUMBERS = Struct(">4Q").unpack
+
+
+class Chance:
+    """The random numbers of one decision. Their results are written into facts, so replay draws nothing."""
+
+    __slots__ = ("_block", "_key", "_numbers")
+
+    def __init__(self, seed: str, decision: int) -> None:
+        self._key = f"{seed}/{decision}/"
+        self._block = 0
+        self._numbers: list[int] = []
+
+    def below(self, limit: int) -> int:
+        """Give a number from 0 to limit - 1, each equally likely."""
+        passed_over = _SPAN - _SPAN % limit
+        while True:
+            if not self._numbers:
+                self._numbers = list(_NUMBERS(sha256(f"{self._key}{self._block}".encode()).digest()))
+                self._block += 1
+            number = self._numbers.pop(0)
+            if number < passed_over:
+                return number % limit
+
+    def shuffled(self, cards: Sequence[T]) -> tuple[T, ...]:
+        """Give the cards in a random order, every order equally likely."""
+        order = list(cards)
+        for place in range(len(order) - 1, 0, -1):
+            other = self.below(place + 1)
+            order[place], order[other] = order[other], order[place]
+        return tuple(order)
+
+    def one_of(self, options: Sequence[T]) -> T:
+        """Give one of the options, each equally likely."""
+        return options[self.below(len(options))]
+
+    def some_of(self, options: Sequence[T], number: int) -> tuple[T, ...]:
+        """Give `number` different options in a random order."""
+        return self.shuffled(options)[:number]
+
+
+class NoChance(Chance):
+    """Stands in where a rule is only asked for its options: asking may not draw."""
+
+    def __init__(self) -> None:
+        super().__init__("", 0)
+
+    def below(self, limit: int) -> int:
+        """Refuse: what a seat may do must not depend on a draw."""
+        raise RuntimeError("a rule that asks a seat may not draw: draw in a rule before it, and write it into a fact")
+
+
+NO_CHANCE = NoChance()
+
+
+def commitment_to(seed: str) -> str:
+    """Give the public commitment to a secret seed: its sha256, in hexadecimal."""
+    return sha256(seed.encode()).hexdigest()

@@ -1,0 +1,46 @@
+"""Decisions, the entries of a game's log, and the game that they lead to."""
+
+from typing import Generic, Literal, TypeVar, Union
+
+import msgspec
+
+from games.kernel.effects import Arg, Effect, Together, Wait, Waiting
+from games.kernel.lobby import Lobby
+from games.kernel.sight import Seat
+
+F = TypeVar("F")
+S = TypeVar("S")
+By = Seat | Literal["host", "clock", "system"]
+"""Who decided: a seat, the host, the clock in a seat's place, or the system."""
+
+
+class Decision(msgspec.Struct, Generic[F], frozen=True, gc=False, omit_defaults=True):
+    """What one answer led to: one entry of the log.
+
+    `at` is in milliseconds since the epoch. `choice`, `move` and `args` are the answer. `facts` is what followed, in
+    order. `flow` has the stacks that changed, each with the way to it, to be put back in this order. `last_choice` is
+    the highest id of a choice so far.
+    """
+
+    number: int
+    at: int
+    by: By
+    move: str
+    last_choice: int
+    facts: tuple[F, ...]
+    flow: tuple[tuple[tuple[int, ...], tuple[Union[Effect, Wait, Waiting, Together[F], F], ...]], ...] = ()
+    choice: int | None = None
+    args: dict[str, Arg] = {}
+
+
+class Game(msgspec.Struct, Generic[F, S], frozen=True):
+    """A game in progress: its lobby, the state of its table (None before it starts) and its flow.
+
+    `number` is the number of the last decision: the game's version.
+    """
+
+    lobby: Lobby
+    table: S | None
+    flow: tuple[Union[Effect, Wait, Waiting, Together[F], F], ...]
+    number: int
+    last_choice: int

@@ -1,0 +1,26 @@
+"""Facts: what happened, in the past tense. Facts are all that changes a game."""
+
+import re
+from typing import ClassVar
+
+import msgspec
+
+from games.kernel.sight import Audience, SeenBy
+
+
+def snake_case(name: str) -> str:
+    """Give the name that a class has in the log and in the API: LaidFaceDown is laid_face_down."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Record(msgspec.Struct, frozen=True, gc=False):
+    """A part of a game's state. Tuples, never lists; every field declares its audience."""
+
+
+class Fact(msgspec.Struct, frozen=True, gc=False, tag_field="type", tag=snake_case):
+    """Something that happened in a game. Every field declares its audience.
+
+    `witnesses` says who learns that it happened at all; a seat that is not among them does not receive the fact.
+    """
+
+    witnesses: ClassVar[Audience | SeenBy] = Audience.EVERYONE

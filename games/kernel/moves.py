@@ -1,0 +1,268 @@
+"""Moves: what a seat is asked, what it may answer, and how that is told to a client as JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from games.kernel.chance import Chance
+
+if TYPE_CHECKING:
+    from games.kernel.effects import Arg, Effect, Rule
+    from games.kernel.sight import Seat
+
+JsonSchema = dict[str, Any]
+
+
+class Illegal(Exception):
+    """An answer outside of what was asked. Nothing has changed.
+
+    `code` is stable (`illegal-move`, `stale-choice`, …), `sentence` says why, for a person to read.
+    """
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(f"{code}: {sentence}")
+        self.code = code
+        self.sentence = sentence
+
+
+class NotAnOption(Exception):
+    """A value that is not among those that a field takes."""
+
+
+def same(option: Any, value: Any) -> bool:
+    """Tell whether a value read from JSON is this option. True is not 1; 7.0 is 7; a list is a tuple."""
+    if isinstance(option, tuple):
+        return (
+            isinstance(value, (list, tuple))
+            and len(option) == len(value)
+            and all(same(inner, given) for inner, given in zip(option, value, strict=True))
+        )
+    return bool(option == value) and isinstance(option, bool) == isinstance(value, bool)
+
+
+def _option(options: tuple[Any, ...], value: Any) -> Any:
+    for option in options:
+        if same(option, value):
+            return option
+    raise NotAnOption
+
+
+class One(Struct, frozen=True):
+    """Exactly one of the options."""
+
+    options: tuple[Any, ...]
+
+    @property
+    def is_possible(self) -> bool:
+        """Is there any answer?"""
+        return bool(self.options)
+
+    def read(self, value: Any) -> Any:
+        """Give the option that `value` names, or raise NotAnOption."""
+        return _option(self.options, value)
+
+    def schema(self) -> JsonSchema:
+        """Render as JSON Schema."""
+        return {"enum": self.options}
+
+    def pick(self, chance: Chance) -> Any:
+        """Give one of the answers, each equally likely."""
+        return chance.one_of(self.options)
+
+
+class Some(Struct, frozen=True):
+    """From `least` to `most` different options, in an order of the seat's choice."""
+
+    options: tuple[Any, ...]
+    least: int
+    most: int
+
+    @property
+    def is_possible(self) -> bool:
+        """Is there any answer?"""
+        return self.least <= len(self.options)
+
+    def read(self, value: Any) -> Any:
+        """Give the options that `value` names, or raise NotAnOption."""
+        if not isinstance(value, (list, tuple)) or not self.least <= len(value) <= self.most:
+            raise NotAnOption
+        chosen = tuple(_option(self.options, item) for item in value)
+        if len(set(chosen)) < len(chosen):
+            raise NotAnOption
+        return chosen
+
+    def schema(self) -> JsonSchema:
+        """Render as JSON Schema."""
+        return {
+            "type": "array",
+            "items": {"enum": self.options} if self.options else {},
+            "minItems": self.least,
+            "maxItems": min(self.most, len(self.options)),
+            "uniqueItems": True,
+        }
+
+    def pick(self, chance: Chance) -> Any:
+        """Give a random answer, every number of options equally likely."""
+        most = min(self.most, len(self.options))
+        return chance.some_of(self.options, self.least + chance.below(most - self.least + 1))
+
+
+class Amount(Struct, frozen=True):
+    """A whole number from `least` to `most`."""
+
+    least: int
+    most: int
+
+    @property
+    def is_possible(self) -> bool:
+        """Is there any answer?"""
+        return self.least <= self.most
+
+    def read(self, value: Any) -> Any:
+        """Give the number that `value` names, or raise NotAnOption."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not self.least <= value <= self.most:
+            raise NotAnOption
+        if value != int(value):
+            raise NotAnOption
+        return int(value)
+
+    def schema(self) -> JsonSchema:
+        """Render as JSON Schema."""
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+    def pick(self, chance: Chance) -> Any:
+        """Give a random answer, each equally likely."""
+        return self.least + chance.below(self.most - self.least + 1)
+
+
+Field = One | Some | Amount
+
+
+class Check(Struct, frozen=True):
+    """A restriction on combinations of values, with the reason that is told when it refuses.
+
+    `holds(table, *args)` is called with the arguments that the rule would be given.
+    """
+
+    reason: str
+    holds: Callable[..., bool]
+
+
+def check(reason: str) -> Callable[[Callable[..., bool]], Check]:
+    """Make a check of a function `(table, *args) -> bool`; the reason says what must be so."""
+    return lambda holds: Check(reason, holds)
+
+
+class Offer(Struct, frozen=True):
+    """A move that a seat may make: a rule, the arguments that are settled, and the fields that it fills in.
+
+    Several offers of a choice may name the same rule: an answer may fit any of them.
+    """
+
+    rule: Rule[Any]
+    bound: tuple[Arg, ...]
+    fields: Mapping[str, Field]
+    must: tuple[Check, ...] = ()
+
+    @property
+    def move(self) -> str:
+        """The name that a command gives to this move."""
+        return self.rule.name
+
+    @property
+    def is_possible(self) -> bool:
+        """Is there any value for each of its fields?"""
+        return all(field.is_possible for field in self.fields.values())
+
+    def effect(self, table: Any, values: Mapping[str, Any]) -> Effect:
+        """Give the effect that an answer leads to.
+
+        Raises:
+            NotAnOption: when the values do not fit the fields.
+            Illegal: when they do, but a check refuses their combination.
+        """
+        if values.keys() != self.fields.keys():
+            raise NotAnOption
+        args = (*self.bound, *(field.read(values[name]) for name, field in self.fields.items()))
+        for restriction in self.must:
+            if not restriction.holds(table, *args):
+                raise Illegal("illegal-move", restriction.reason)
+        return self.rule(*args)
+
+    def schema(self) -> JsonSchema:
+        """Render the command's `move` and `args` as JSON Schema."""
+        args = {
+            "type": "object",
+            "additionalProperties": False,
+            "required": list(self.fields),
+            "properties": {name: field.schema() for name, field in self.fields.items()},
+        }
+        shape: JsonSchema = {
+            "title": self.move,
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["move", "args"],
+            "properties": {"move": {"const": self.move}, "args": args},
+        }
+        if self.must:
+            shape["description"] = " ".join(restriction.reason for restriction in self.must)
+        return shape
+
+
+class Choice(Struct, frozen=True):
+    """What a seat is asked: a prompt, and at least one offer. Computed when asked, never stored."""
+
+    prompt: str
+    offers: tuple[Offer, ...]
+    within: int | None = None
+
+    def schema(self) -> JsonSchema:
+        """Render all that the seat may answer as one JSON Schema."""
+        return {"oneOf": [offer.schema() for offer in self.offers]}
+
+    def read(self, table: Any, move: str, values: Mapping[str, Any]) -> tuple[Effect, dict[str, Any]]:
+        """Give the effect that an answer leads to, and the values as they were understood.
+
+        Raises:
+            Illegal: `illegal-move`, when no offer takes this answer.
+        """
+        refusal = Illegal("illegal-move", f"“{move}” is not among the moves that are offered")
+        for offer in self.offers:
+            if offer.move == move:
+                try:
+                    effect = offer.effect(table, values)
+                except NotAnOption:
+                    refusal = Illegal("illegal-move", f"these arguments of “{move}” are not among those that are offered")
+                except Illegal as reason:
+                    refusal = reason
+                else:
+                    return effect, dict(zip(offer.fields, effect.args[len(offer.bound) :], strict=True))
+        raise refusal
+
+    def picks(self, chance: Chance) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Give random answers without end: an offer, and a value for each of its fields. A check may refuse one."""
+        while True:
+            offer = chance.one_of(self.offers)
+            yield offer.move, {name: field.pick(chance) for name, field in offer.fields.items()}
+
+
+def choose(prompt: str, *offers: Offer | None, within: int | None = None) -> Choice | None:
+    """Ask the seat that carries out this rule. Offers that cannot be filled in are left out.
+
+    None when nothing is left: then nothing is asked, and what comes next goes on. `within` is a time limit in
+    milliseconds of the rulebook's own; without it the game's clock policy holds.
+    """
+    possible = tuple(offer for offer in offers if offer is not None and offer.is_possible)
+    return Choice(prompt, possible, within) if possible else None
+
+
+class Question(Struct, frozen=True):
+    """A choice that waits for a seat's answer: its id, and when the clock will answer in its place."""
+
+    choice: int
+    seat: Seat
+    deadline: int | None
+    asks: Choice

@@ -1,0 +1,169 @@
+"""A rulebook: everything that makes a kind of game, gathered, checked and compiled once at start."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Generic, Protocol, TypeVar, Union
+
+import msgspec
+
+from games.kernel.decisions import Decision, Game
+from games.kernel.effects import Effect, Rule
+from games.kernel.facts import Fact
+from games.kernel.lobby import LOBBY_FACTS, Lobby
+from games.kernel.moves import Choice, Illegal
+from games.kernel.sight import Door, Sight, Viewer, door_of
+from games.kernel.table import Table
+
+S = TypeVar("S")
+
+
+class Options(Protocol):
+    """The options of a rulebook: a frozen msgspec struct with defaults."""
+
+    def settled(self, seats: int) -> Any:
+        """Give the options completed for so many seats; raise Illegal("bad-options", …) when they do not go together."""
+
+
+class UnfitRulebook(TypeError):
+    """A rulebook is not sound: the message names the place and the reason."""
+
+
+class Rulebook(Generic[S]):
+    """A kind of game.
+
+    Args:
+        id: as the API names it, for example `six-nimmt`.
+        edition: counts changes of the rules; a game keeps the edition that it was created with.
+        names: the game's name by language, `en` and `fr`.
+        seats: how many may play.
+        options: the type of the options.
+        set_up: gives the state of a table on which nothing has happened yet.
+        begin: the first effect of a game.
+        table: the type of table that the rules see.
+        state, facts, evolve: the state, the facts, and how a fact changes the state.
+        rules: the modules that define the rules.
+        rule_names: a file that lists every name a rule ever had, `old = new` for a renamed one. It only grows.
+        whenever: by type of fact, the effects that follow it: a function `(table, fact)`.
+        computed: gives what a front end wants to know and would have to work out: a function `(table)` of what the
+            table's seat may see, to plain values. None when the state says it all.
+        when_silent: gives the answers that the clock tries in place of a silent seat; None: any of its moves.
+    """
+
+    def __init__(  # noqa: PLR0913 - a declaration: every argument is named
+        self,
+        *,
+        id: str,
+        edition: int,
+        names: Mapping[str, str],
+        seats: range,
+        options: type[Any],
+        set_up: Callable[[Any, int], S],
+        begin: Effect,
+        table: type[Table[S]],
+        state: type[S],
+        facts: Sequence[type[Fact]],
+        evolve: Callable[[S, Any], S],
+        rules: Sequence[ModuleType],
+        rule_names: Path,
+        whenever: Mapping[type[Fact], Callable[[Any, Any], Any]] | None = None,
+        computed: Callable[[Any], dict[str, Any]] | None = None,
+        when_silent: Callable[[Any, Choice], Iterator[tuple[str, dict[str, Any]]]] | None = None,
+    ) -> None:
+        self.id = id
+        self.edition = edition
+        self.names = names
+        self.seats = seats
+        self.options = options
+        self.begin = begin
+        self.table = table
+        self.state = state
+        self.facts = tuple(facts)
+        self.evolve = evolve
+        self.whenever = whenever or {}
+        self.computed = computed
+        self.when_silent = when_silent
+        self.rules = _gather(id, rules, rule_names)
+        self._set_up = set_up
+        self._sight = Sight()
+        self._compile()
+
+    def settle(self, options: dict[str, Any], seats: int) -> Any:
+        """Give the complete options of a game.
+
+        Raises:
+            Illegal: `bad-options`, with the reason.
+        """
+        if seats not in self.seats:
+            raise Illegal("bad-options", f"{self.id} is for {self.seats[0]} to {self.seats[-1]} seats")
+        try:
+            given = msgspec.convert(options, self.options)
+        except msgspec.ValidationError as error:
+            raise Illegal("bad-options", f"options of {self.id}: {error}") from None
+        return given.settled(seats)
+
+    def set_up(self, lobby: Lobby) -> S:
+        """Give the state of a table on which nothing has happened yet."""
+        return self._set_up(msgspec.convert(lobby.created.options, self.options), len(lobby.seatings))
+
+    def see(self, record: Any, viewer: Viewer) -> Any:
+        """Give a record of this rulebook or of the lobby as a viewer may see it."""
+        return self._sight.see(record, viewer)
+
+    def witnesses(self, fact: Fact, viewer: Viewer) -> bool:
+        """Does the viewer learn that this fact happened?"""
+        door = self._witnesses[type(fact)]
+        return door is None or door(fact, viewer)
+
+    def encode(self, decision: Decision[Any]) -> bytes:
+        """Give the bytes of a decision as the log keeps them."""
+        return self._encoder.encode(decision)
+
+    def decode(self, stored: bytes) -> Decision[Any]:
+        """Give the decision of an entry of the log."""
+        return self._decode_decision(stored)
+
+    def encode_game(self, game: Game[Any, S]) -> bytes:
+        """Give the bytes of a snapshot."""
+        return self._encoder.encode(game)
+
+    def decode_game(self, stored: bytes) -> Game[Any, S]:
+        """Give the game of a snapshot."""
+        return self._decode_game(stored)
+
+    def _compile(self) -> None:
+        for kind in (*LOBBY_FACTS, Lobby, *self.facts, self.state):
+            self._sight.compile(kind)
+        self._witnesses: dict[type[Fact], Door | None] = {
+            kind: door_of(kind.witnesses) for kind in (*LOBBY_FACTS, *self.facts)
+        }
+        known: Any = Union[tuple((*LOBBY_FACTS, *self.facts))]  # noqa: UP007 - made at run time
+        self._encoder = msgspec.json.Encoder()
+        self._decode_decision = msgspec.json.Decoder(Decision[known]).decode
+        self._decode_game = msgspec.json.Decoder(Game[known, self.state]).decode  # type: ignore[name-defined]
+
+
+def _gather(rulebook: str, modules: Sequence[ModuleType], rule_names: Path) -> dict[str, Rule[Any]]:
+    """Give the rules of some modules by name, aliases of renamed ones included."""
+    rules: dict[str, Rule[Any]] = {}
+    for module in modules:
+        for found in vars(module).values():
+            if isinstance(found, Rule) and found.module == module.__name__:
+                if found.name in rules:
+                    raise UnfitRulebook(f"{rulebook}: two rules are named {found.name}")
+                rules[found.name] = found
+    listed = dict(_listed(rule_names))
+    if unlisted := sorted(rules.keys() - listed.keys()):
+        raise UnfitRulebook(f"{rulebook}: {rule_names.name} does not list {', '.join(unlisted)}")
+    for name, now in listed.items():
+        if now not in rules:
+            raise UnfitRulebook(f"{rulebook}: rule {now} vanished; games that wait in it could not go on")
+        rules[name] = rules[now]
+    return rules
+
+
+def _listed(rule_names: Path) -> Iterator[tuple[str, str]]:
+    for line in rule_names.read_text("utf-8").splitlines():
+        old, _, new = (part.strip() for part in line.partition("="))
+        if old:
+            yield old, new or old

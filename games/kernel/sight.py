@@ -1,0 +1,157 @@
+"""Who may see what: an audience on every field, and one function that hides the rest.
+
+Every field of a record of a game (its state, its facts) is declared with the audience that may see it::
+
+    class LaidFaceDown(Fact):
+        seat: Everyone[Seat]
+        card: Owner[Card]          # the others see that a card was laid
+
+What a seat may not see is shown as ``{"hidden": 10}``: how many values are there (1 for a single one). An empty
+optional field is shown as ``None``: that something is there is never a secret, what it is may be one.
+"""
+
+import types
+from collections.abc import Callable
+from enum import Enum
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+Seat = int
+"""A place at the table, counted from 0 in turn order."""
+
+Viewer = Seat | None
+"""Who looks: a seat, or None for a spectator."""
+
+
+class Audience(Enum):
+    """Who sees a field of a record."""
+
+    EVERYONE = "everyone"
+    OWNER = "owner"  # the seat in the record's own field `seat`
+    NOBODY = "nobody"
+
+
+class SeenBy(msgspec.Struct, frozen=True):
+    """An audience that depends on the record, for example a card that moves between two places."""
+
+    may_see: Callable[[Any, Viewer], bool]
+
+
+T = TypeVar("T")
+Everyone = Annotated[T, Audience.EVERYONE]
+Owner = Annotated[T, Audience.OWNER]
+Nobody = Annotated[T, Audience.NOBODY]
+
+See = Callable[[Any, Viewer], Any]
+"""Gives a record as a viewer may see it: the record itself where it is open, else a dict."""
+
+Door = Callable[[Any, Viewer], bool]
+
+
+class UndeclaredAudience(TypeError):
+    """A field of a record says nothing of who may see it."""
+
+
+def hidden(value: Any) -> Any:
+    """What is shown in place of a value: how many there are, or None where there is none."""
+    if value is None:
+        return None
+    return {"hidden": len(value) if isinstance(value, tuple) else 1}
+
+
+class Sight:
+    """Compiles, once for each type of record, the function that shows it to a viewer."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[type, See | None] = {}
+
+    def see(self, record: Any, viewer: Viewer) -> Any:
+        """Give `record` (an instance of a type compiled before) as `viewer` may see it."""
+        show = self._compiled[type(record)]
+        return record if show is None else show(record, viewer)
+
+    def compile(self, kind: type) -> See | None:
+        """Compile a type of record; None when everybody sees all of it.
+
+        Raises:
+            UndeclaredAudience: when a field, here or in a record inside it, declares no audience.
+        """
+        if kind in self._compiled:
+            return self._compiled[kind]
+        self._compiled[kind] = None  # a record that contains its own kind meets itself here
+        self._compiled[kind] = self._record(kind)
+        return self._compiled[kind]
+
+    def _record(self, kind: type) -> See | None:
+        hints = get_type_hints(kind, include_extras=True)
+        fields = [(name, *_declared(kind, name, hints)) for name in kind.__struct_fields__]  # type: ignore[attr-defined]
+        plan: list[tuple[str, Door | None, See | None]] = [
+            (name, door_of(audience), self._inner(inner)) for name, audience, inner in fields
+        ]
+        if all(door is None and inner is None for _, door, inner in plan):
+            return None
+        config = kind.__struct_config__  # type: ignore[attr-defined]
+        head = {config.tag_field: config.tag} if config.tag_field else {}
+
+        def show(record: Any, viewer: Viewer) -> dict[str, Any]:
+            shown = dict(head)
+            for name, door, inner in plan:
+                value = getattr(record, name)
+                if door is not None and not door(record, viewer):
+                    shown[name] = hidden(value)
+                else:
+                    shown[name] = value if inner is None or value is None else inner(value, viewer)
+            return shown
+
+        return show
+
+    def _inner(self, kind: Any) -> See | None:
+        """How to show a value of a field that may itself be seen: None when it is open throughout."""
+        origin, arguments = get_origin(kind), get_args(kind)
+        if origin is Annotated:
+            return self._inner(arguments[0])
+        if origin is tuple:
+            shows = [self._inner(argument) for argument in arguments if argument is not ...]
+            if not any(shows):
+                return None
+            if len(arguments) == 2 and arguments[1] is ...:
+                each = shows[0]
+                assert each is not None
+                return lambda value, viewer: [each(item, viewer) for item in value]
+            return lambda value, viewer: [
+                item if show is None else show(item, viewer) for show, item in zip(shows, value, strict=True)
+            ]
+        if origin in (Union, types.UnionType):
+            return self.see_any if any([self._inner(argument) for argument in arguments]) else None
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            return self.compile(kind)
+        return None
+
+    def see_any(self, value: Any, viewer: Viewer) -> Any:
+        """Show a value of a union: a record by its own type, a plain value as it is."""
+        return self.see(value, viewer) if type(value) in self._compiled else value
+
+
+def _declared(kind: type, name: str, hints: dict[str, Any]) -> tuple[Audience | SeenBy, Any]:
+    hint = hints[name]
+    if get_origin(hint) is Annotated:
+        for mark in get_args(hint)[1:]:
+            if isinstance(mark, (Audience, SeenBy)):
+                if mark is Audience.OWNER and "seat" not in hints:
+                    raise UndeclaredAudience(f"{kind.__name__}.{name} is for its owner, but {kind.__name__} has no seat")
+                return mark, get_args(hint)[0]
+    raise UndeclaredAudience(f"{kind.__name__}.{name} does not say who may see it")
+
+
+def door_of(audience: Audience | SeenBy) -> Door | None:
+    """Give the test of an audience, a function of the record and the viewer; None for everyone."""
+    match audience:
+        case Audience.EVERYONE:
+            return None
+        case Audience.OWNER:
+            return lambda record, viewer: record.seat == viewer
+        case Audience.NOBODY:
+            return lambda record, viewer: False
+        case SeenBy(may_see):
+            return may_see

@@ -1,0 +1,25 @@
+"""The table: what a rule sees when it is carried out or asked."""
+
+from typing import Generic, TypeVar
+
+from games.kernel.chance import Chance
+from games.kernel.sight import Seat
+
+S = TypeVar("S")
+
+
+class Table(Generic[S]):
+    """The state of the game, the seat that acts, and the only source of chance.
+
+    A rulebook derives its own, with the questions that its rules ask as properties and methods. They compute;
+    nothing is kept here from one rule to the next.
+    """
+
+    __slots__ = ("chance", "seat", "state", "timed")
+
+    def __init__(self, state: S, seat: Seat, chance: Chance, timed: bool) -> None:
+        self.state = state
+        self.seat = seat
+        self.chance = chance
+        self.timed = timed
+        """Do the rulebook's own clocks run in this game?"""

@@ -1,0 +1,24 @@
+"""6 nimmt! (6 qui prend !, Take 5): the rulebook."""
+
+from pathlib import Path
+
+from games.kernel import Rulebook
+from games.six_nimmt import rules
+from games.six_nimmt.facts import FACTS, Options, State, evolve, set_up
+from games.six_nimmt.table import SixNimmt
+
+SIX_NIMMT = Rulebook(
+    id="six-nimmt",
+    edition=1,
+    names={"en": "6 nimmt!", "fr": "6 qui prend !"},
+    seats=range(2, 11),
+    options=Options,
+    set_up=set_up,
+    begin=rules.play_round(),
+    table=SixNimmt,
+    state=State,
+    facts=FACTS,
+    evolve=evolve,
+    rules=[rules],
+    rule_names=Path(__file__).parent / "rule_names.txt",
+)
