@@ -95,7 +95,7 @@ class EmbeddedServer:
                 self.port = free_port()
             # The lock goes with the server: as long as it lives, whatever becomes of us, the folder is taken.
             self._process = subprocess.Popen(
-                self._command(),
+                self.command(),
                 cwd=self.folder,
                 env={**os.environ, "LC_ALL": "C"},
                 stdin=subprocess.DEVNULL,
@@ -139,7 +139,8 @@ class EmbeddedServer:
     ) -> None:
         self.stop()
 
-    def _command(self) -> list[str]:
+    def command(self) -> list[str]:
+        """What starts the server, for a launcher that watches the process itself; the port must be set."""
         flags = {
             "bind": HOST,
             "port": str(self.port),
