@@ -1,6 +1,6 @@
 """Decisions, the entries of a game's log, and the game that they lead to."""
 
-from typing import Generic, Literal, TypeVar, Union
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
@@ -28,7 +28,7 @@ class Decision(msgspec.Struct, Generic[F], frozen=True, gc=False, omit_defaults=
     move: str
     last_choice: int
     facts: tuple[F, ...]
-    flow: tuple[tuple[tuple[int, ...], tuple[Union[Effect, Wait, Waiting, Together[F], F], ...]], ...] = ()
+    flow: tuple[tuple[tuple[int, ...], tuple[Effect | Wait | Waiting | Together[F] | F, ...]], ...] = ()
     choice: int | None = None
     args: dict[str, Arg] = {}
 
@@ -41,6 +41,6 @@ class Game(msgspec.Struct, Generic[F, S], frozen=True):
 
     lobby: Lobby
     table: S | None
-    flow: tuple[Union[Effect, Wait, Waiting, Together[F], F], ...]
+    flow: tuple[Effect | Wait | Waiting | Together[F] | F, ...]
     number: int
     last_choice: int

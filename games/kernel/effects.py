@@ -12,11 +12,11 @@ import msgspec
 from msgspec.structs import replace
 
 from games.kernel.facts import Fact
-from games.kernel.moves import Check, Field, Offer
+from games.kernel.moves import Check, Choice, Field, Offer
 from games.kernel.sight import Seat
 
-Plain = Union[int, str, bool, None]
-Arg = Union[Plain, "Effect", tuple[Union[Plain, "Effect", tuple[Union[Plain, tuple[Plain, ...]], ...]], ...]]
+Plain = int | str | bool | None
+Arg = Union[Plain, "Effect", tuple[Union[Plain, "Effect", tuple[Plain | tuple[Plain, ...], ...]], ...]]
 """What a rule may be given: numbers, words, effects, and tuples of them."""
 
 
@@ -76,6 +76,9 @@ def together(*effects: Effect) -> Together[Any]:
 Item = Union[Effect, Wait, Waiting, Together[Any], Fact]
 Stack = tuple[Item, ...]
 
+Outcome = Union[None, Fact, Effect, Wait, Together[Any], Choice, tuple["Outcome", ...]]
+"""What a rule returns: what follows, in order, or one thing that pauses."""
+
 P = ParamSpec("P")
 
 
@@ -93,7 +96,7 @@ class Rule(Generic[P]):
         """Give the effect of carrying out this rule with these arguments."""
         if kwargs:
             raise TypeError(f"{self.name}: arguments of a rule are given by place")
-        return Effect(self.name, args)
+        return Effect(self.name, args)  # type: ignore[arg-type] - what is not an Arg fails when it is stored
 
     def offer(self, *bound: Arg, must: tuple[Check, ...] = (), **fields: Field) -> Offer:
         """Offer this rule to a seat as a move: `bound` is settled already, the seat fills in the `fields`.
@@ -112,4 +115,3 @@ def rule(body: Callable[Concatenate[Any, P], Any]) -> Rule[P]:
     `choose(…)`, `together(…)`, `Wait(…)`. A choice stands alone: wrap it in a rule of its own to let others precede.
     """
     return Rule(body)
-

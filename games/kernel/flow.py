@@ -58,10 +58,28 @@ def put(flow: Stack, path: Path, stack: Stack) -> Stack:
 class Run:
     """Carries out effects until every leaf of the flow waits again; notes the facts and the stacks that changed."""
 
-    __slots__ = ("chance", "changes", "clock", "evolve", "facts", "flow", "last_choice", "now", "rulebook", "state")
+    __slots__ = (
+        "chance",
+        "changes",
+        "clock",
+        "evolve",
+        "facts",
+        "flow",
+        "last_choice",
+        "now",
+        "rulebook",
+        "state",
+    )
 
     def __init__(
-        self, rulebook: "Rulebook[Any]", state: Any, flow: Stack, last_choice: int, clock: Clock, chance: Chance, now: int
+        self,
+        rulebook: "Rulebook[Any]",
+        state: Any,
+        flow: Stack,
+        last_choice: int,
+        clock: Clock,
+        chance: Chance,
+        now: int,
     ) -> None:
         self.rulebook = rulebook
         self.evolve = rulebook.evolve
@@ -80,7 +98,7 @@ class Run:
 
     def table(self, seat: Seat | None) -> Any:
         """Give the table as the rules of a seat see it."""
-        return self.rulebook.table(self.state, seat, self.chance, self.clock.factor > 0)
+        return self.rulebook.table(self.state, seat, self.chance, self.clock.factor > 0)  # type: ignore[arg-type]
 
     def resume(self, path: Path, stack: Stack | list[Item]) -> None:
         """Put a stack at a path and carry on from there, then with all waiting questions that ask nothing any more."""
@@ -152,11 +170,15 @@ class Run:
         elif isinstance(outcome, Effect):
             stack.append(outcome if outcome.seat is not None or seat is None else outcome.by(seat))
         elif isinstance(outcome, Together):
-            stack.append(outcome if seat is None else Together(tuple(_inherit(strand, seat) for strand in outcome.strands)))
+            stack.append(
+                outcome if seat is None else Together(tuple(_inherit(strand, seat) for strand in outcome.strands))
+            )
         elif isinstance(outcome, (Fact, Wait)):
             stack.append(outcome)
         else:
-            raise TypeError(f"a rule returned {outcome!r}: a choice stands alone, and everything else is a fact or an effect")
+            raise TypeError(
+                f"a rule returned {outcome!r}: a choice stands alone, and everything else is a fact or an effect"
+            )
 
     def _happen(self, stack: list[Item], fact: Fact) -> None:
         self.facts.append(fact)

@@ -175,7 +175,10 @@ class Offer(Struct, frozen=True):
     @property
     def is_possible(self) -> bool:
         """Is there any value for each of its fields?"""
-        return all(field.is_possible for field in self.fields.values())
+        for field in self.fields.values():
+            if not field.is_possible:
+                return False
+        return True
 
     def effect(self, table: Any, values: Mapping[str, Any]) -> Effect:
         """Give the effect that an answer leads to.
@@ -235,7 +238,9 @@ class Choice(Struct, frozen=True):
                 try:
                     effect = offer.effect(table, values)
                 except NotAnOption:
-                    refusal = Illegal("illegal-move", f"these arguments of “{move}” are not among those that are offered")
+                    refusal = Illegal(
+                        "illegal-move", f"these arguments of “{move}” are not among those that are offered"
+                    )
                 except Illegal as reason:
                     refusal = reason
                 else:
@@ -255,7 +260,7 @@ def choose(prompt: str, *offers: Offer | None, within: int | None = None) -> Cho
     None when nothing is left: then nothing is asked, and what comes next goes on. `within` is a time limit in
     milliseconds of the rulebook's own; without it the game's clock policy holds.
     """
-    possible = tuple(offer for offer in offers if offer is not None and offer.is_possible)
+    possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
     return Choice(prompt, possible, within) if possible else None
 
 

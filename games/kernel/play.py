@@ -16,10 +16,22 @@ from games.kernel.decisions import By, Decision, Game
 from games.kernel.effects import Stack, Waiting
 from games.kernel.facts import Fact
 from games.kernel.flow import Run, leaves, put, stack_at
-from games.kernel.lobby import Clock, Created, Lobby, LobbyFact, SeatLeft, SeatTaken, Started, TimeRanOut, evolve_lobby, open_lobby
+from games.kernel.lobby import (
+    Clock,
+    Created,
+    Lobby,
+    LobbyFact,
+    SeatLeft,
+    SeatTaken,
+    Started,
+    TimeRanOut,
+    evolve_lobby,
+    open_lobby,
+)
 from games.kernel.moves import Choice, Illegal, Question
 from games.kernel.rulebook import Rulebook
 from games.kernel.sight import Seat
+
 TRIES_FOR_THE_SILENT = 1000
 """So many random answers are tried for a silent seat where checks across fields refuse some."""
 
@@ -47,14 +59,28 @@ def create(rulebook: Rulebook[Any], seats: Seats, options: dict[str, Any], clock
     """
     settled = msgspec.to_builtins(rulebook.settle(options, seats.number))
     created = Created(
-        rulebook.id, rulebook.edition, seats.number, settled, clock, seats.visibility, seats.start, commitment_to(seed), seed
+        rulebook.id,
+        rulebook.edition,
+        seats.number,
+        settled,
+        clock,
+        seats.visibility,
+        seats.start,
+        commitment_to(seed),
+        seed,
     )
     decision: Decision[Any] = Decision(1, now, "host", "create", 0, (created,))
     return Step(decision, Game(open_lobby(created, now), None, (), 1, 0))
 
 
 def take_seat(
-    rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat | None, name: str, player: str | None, now: int, bot: str | None = None
+    rulebook: Rulebook[Any],
+    game: Game[Any, Any],
+    seat: Seat | None,
+    name: str,
+    player: str | None,
+    now: int,
+    bot: str | None = None,
 ) -> Step:
     """Sit down at `seat`, or at the first free one. The last seat taken starts a game that starts when full.
 
@@ -103,7 +129,14 @@ def start(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Step:
 
 
 def answer(
-    rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, choice: int, move: str, args: dict[str, Any], now: int, by: By | None = None
+    rulebook: Rulebook[Any],
+    game: Game[Any, Any],
+    seat: Seat,
+    choice: int,
+    move: str,
+    args: dict[str, Any],
+    now: int,
+    by: By | None = None,
 ) -> Step:
     """Decide on a seat's answer to a choice that waits for it. `by` is the clock when it answers for the seat.
 
@@ -122,7 +155,11 @@ def answer(
     effect, values = asked.read(run.table(seat), move, args)
     facts: tuple[Fact, ...] = () if by is None else (TimeRanOut(seat),)
     run.resume(path, (*stack_at(game.flow, path)[:-1], effect.by(seat)))
-    return _step(game, run, Decision(game.number + 1, now, seat if by is None else by, move, 0, facts, (), choice, values))
+    return _step(
+        game,
+        run,
+        Decision(game.number + 1, now, seat if by is None else by, move, 0, facts, (), choice, values),
+    )
 
 
 def ring(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Step | None:
@@ -130,7 +167,11 @@ def ring(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Step | None
 
     A wait simply ends. A silent seat's choice gets one of its moves, drawn by the chance of this decision.
     """
-    due = [(leaf.due, leaf.choice, path, leaf) for path, leaf in leaves(game.flow) if leaf.due is not None and leaf.due <= now]
+    due = [
+        (leaf.due, leaf.choice, path, leaf)
+        for path, leaf in leaves(game.flow)
+        if leaf.due is not None and leaf.due <= now
+    ]
     if not due:
         return None
     _, choice, path, leaf = min(due, key=lambda found: found[:2])
@@ -140,7 +181,11 @@ def ring(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Step | None
         asked = run.ask(leaf.effect)
         table = run.table(leaf.effect.seat)
         silent = rulebook.when_silent
-        picks = asked.picks(Chance(f"{game.lobby.created.seed}/silent", game.number + 1)) if silent is None else silent(table, asked)
+        picks = (
+            asked.picks(Chance(f"{game.lobby.created.seed}/silent", game.number + 1))
+            if silent is None
+            else silent(table, asked)
+        )
         for move, args in islice(picks, TRIES_FOR_THE_SILENT):
             try:
                 asked.read(table, move, args)
@@ -156,7 +201,9 @@ def fold(rulebook: Rulebook[Any], game: Game[Any, Any] | None, decision: Decisio
     """Give the game after a decision of its log. No rule runs: facts are applied and stacks are put back."""
     facts = decision.facts
     if game is None:
-        lobby, table, flow = open_lobby(facts[0], decision.at), None, ()  # type: Lobby, Any, Stack
+        lobby: Lobby = open_lobby(facts[0], decision.at)
+        table: Any = None
+        flow: Stack = ()
         facts = facts[1:]
     else:
         lobby, table, flow = game.lobby, game.table, game.flow
@@ -205,7 +252,10 @@ def _waiting_leaf(game: Game[Any, Any], choice: int) -> tuple[tuple[int, ...], W
     for path, leaf in leaves(game.flow):
         if leaf.choice == choice:
             return path, leaf
-    raise Illegal("stale-choice", f"choice {choice} is not asked any more" if choice <= game.last_choice else f"there is no choice {choice}")
+    raise Illegal(
+        "stale-choice",
+        f"choice {choice} is not asked any more" if choice <= game.last_choice else f"there is no choice {choice}",
+    )
 
 
 def _run(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Run:
@@ -217,7 +267,10 @@ def _run(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Run:
 def _step(game: Game[Any, Any], run: Run, answered: Decision[Any]) -> Step:
     """Complete a decision with what the run led to."""
     decision = replace(
-        answered, facts=(*answered.facts, *run.facts), flow=tuple(run.changes.items()), last_choice=run.last_choice
+        answered,
+        facts=(*answered.facts, *run.facts),
+        flow=tuple(run.changes.items()),
+        last_choice=run.last_choice,
     )
     lobby = game.lobby
     for fact in decision.facts:
@@ -227,7 +280,13 @@ def _step(game: Game[Any, Any], run: Run, answered: Decision[Any]) -> Step:
 
 
 def _lobby_step(
-    rulebook: Rulebook[Any], game: Game[Any, Any], by: By, move: str, fact: Fact | None, now: int, start: bool = False
+    rulebook: Rulebook[Any],
+    game: Game[Any, Any],
+    by: By,
+    move: str,
+    fact: Fact | None,
+    now: int,
+    start: bool = False,
 ) -> Step:
     """Decide on a step of the lobby; with `start`, play begins in the same decision."""
     facts = () if fact is None else (fact,)

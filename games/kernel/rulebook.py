@@ -7,6 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar, Union
 
 import msgspec
 
+from games.kernel.bots import Bot, random_bot
 from games.kernel.decisions import Decision, Game
 from games.kernel.effects import Effect, Rule
 from games.kernel.facts import Fact
@@ -47,6 +48,7 @@ class Rulebook(Generic[S]):
         whenever: by type of fact, the effects that follow it: a function `(table, fact)`.
         computed: gives what a front end wants to know and would have to work out: a function `(table)` of what the
             table's seat may see, to plain values. None when the state says it all.
+        steady: the bot that plays sensibly; None while there is none.
         when_silent: gives the answers that the clock tries in place of a silent seat; None: any of its moves.
     """
 
@@ -68,6 +70,7 @@ class Rulebook(Generic[S]):
         rule_names: Path,
         whenever: Mapping[type[Fact], Callable[[Any, Any], Any]] | None = None,
         computed: Callable[[Any], dict[str, Any]] | None = None,
+        steady: Bot | None = None,
         when_silent: Callable[[Any, Choice], Iterator[tuple[str, dict[str, Any]]]] | None = None,
     ) -> None:
         self.id = id
@@ -82,6 +85,7 @@ class Rulebook(Generic[S]):
         self.evolve = evolve
         self.whenever = whenever or {}
         self.computed = computed
+        self.bots: dict[str, Bot] = {"random": random_bot} | ({"steady": steady} if steady else {})
         self.when_silent = when_silent
         self.rules = _gather(id, rules, rule_names)
         self._set_up = set_up
@@ -132,12 +136,13 @@ class Rulebook(Generic[S]):
         return self._decode_game(stored)
 
     def _compile(self) -> None:
-        for kind in (*LOBBY_FACTS, Lobby, *self.facts, self.state):
+        records: tuple[type[Any], ...] = (*LOBBY_FACTS, Lobby, *self.facts, self.state)
+        for kind in records:
             self._sight.compile(kind)
         self._witnesses: dict[type[Fact], Door | None] = {
             kind: door_of(kind.witnesses) for kind in (*LOBBY_FACTS, *self.facts)
         }
-        known: Any = Union[tuple((*LOBBY_FACTS, *self.facts))]  # noqa: UP007 - made at run time
+        known: Any = Union[(*LOBBY_FACTS, *self.facts)]
         self._encoder = msgspec.json.Encoder()
         self._decode_decision = msgspec.json.Decoder(Decision[known]).decode
         self._decode_game = msgspec.json.Decoder(Game[known, self.state]).decode  # type: ignore[name-defined]

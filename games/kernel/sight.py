@@ -139,7 +139,9 @@ def _declared(kind: type, name: str, hints: dict[str, Any]) -> tuple[Audience | 
         for mark in get_args(hint)[1:]:
             if isinstance(mark, (Audience, SeenBy)):
                 if mark is Audience.OWNER and "seat" not in hints:
-                    raise UndeclaredAudience(f"{kind.__name__}.{name} is for its owner, but {kind.__name__} has no seat")
+                    raise UndeclaredAudience(
+                        f"{kind.__name__}.{name} is for its owner, but {kind.__name__} has no seat"
+                    )
                 return mark, get_args(hint)[0]
     raise UndeclaredAudience(f"{kind.__name__}.{name} does not say who may see it")
 

@@ -1,7 +1,6 @@
 """6 nimmt!: the rules. Source: the owner's help page of the game, and docs/rulings.md where it is silent."""
 
-from games.kernel import Choice, Effect, Fact, Finished, One, choose, places_by, rule, together
-from games.kernel.effects import Together
+from games.kernel import Finished, One, Outcome, choose, places_by, rule, together
 from games.six_nimmt.facts import (
     CARDS_IN_HAND,
     HEADS,
@@ -20,8 +19,6 @@ from games.six_nimmt.facts import (
     TurnedUp,
 )
 from games.six_nimmt.table import SixNimmt
-
-Outcome = None | Fact | Effect | Choice | Together | tuple["Outcome", ...]
 
 
 @rule
@@ -140,7 +137,10 @@ def take_a_row(table: SixNimmt, card: Card) -> Outcome:
 def choose_an_end(table: SixNimmt, card: Card) -> Outcome:
     """Professional: at equal difference the player chooses, left of one row or right of another."""
     ends = table.ends_for(card)
-    return choose("Choose where your card goes.", *(join_row.offer(card, row=One((row,)), side=One((side,))) for row, side in ends))
+    return choose(
+        "Choose where your card goes.",
+        *(join_row.offer(card, row=One((row,)), side=One((side,))) for row, side in ends),
+    )
 
 
 @rule

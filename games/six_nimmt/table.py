@@ -59,7 +59,7 @@ class SixNimmt(Table[State]):
         reachable = [(card - row[-1], place, "right") for place, row in enumerate(self.state.rows) if row[-1] < card]
         if self.state.options.professional:
             reachable += [(row[0] - card, place, "left") for place, row in enumerate(self.state.rows) if card < row[0]]
-        nearest = min(reachable, default=(0,))[0]
+        nearest = min(reachable, default=(0, 0, "right"))[0]
         return tuple(sorted((row, side) for difference, row, side in reachable if difference == nearest))
 
     def is_full(self, row: Row) -> bool:

@@ -1,0 +1,59 @@
+"""Views: what one viewer gets to see of a game, as plain values ready to be written as JSON.
+
+A viewer is a seat, or None for a spectator. Nothing here depends on what the viewer may not see.
+"""
+
+from typing import Any
+
+from games.kernel.chance import NO_CHANCE
+from games.kernel.decisions import Decision, Game
+from games.kernel.moves import Question
+from games.kernel.play import questions
+from games.kernel.rulebook import Rulebook
+from games.kernel.sight import Viewer
+
+
+def table_seen(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> Any:
+    """Give the state of the table as the viewer may see it; None before the game starts."""
+    return None if game.table is None else rulebook.see(game.table, viewer)
+
+
+def computed_for(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> dict[str, Any]:
+    """Give what the rulebook works out for front ends, from what the viewer may see."""
+    if rulebook.computed is None or game.table is None:
+        return {}
+    timed = game.lobby.created.clock.factor > 0
+    return rulebook.computed(rulebook.table(game.table, viewer, NO_CHANCE, timed))  # type: ignore[arg-type]
+
+
+def event_seen(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> dict[str, Any]:
+    """Give a decision as the viewer may see it: its number, its time, and the facts that it witnesses.
+
+    Who decided, and how, is told to that seat alone: to the others the facts tell all that they may know.
+    """
+    event: dict[str, Any] = {
+        "number": decision.number,
+        "at": decision.at,
+        "facts": [rulebook.see(fact, viewer) for fact in decision.facts if rulebook.witnesses(fact, viewer)],
+    }
+    if viewer is not None and decision.by == viewer:
+        event |= {"choice": decision.choice, "move": decision.move, "args": decision.args}
+    return event
+
+
+def question_shown(question: Question) -> dict[str, Any]:
+    """Give a question as its seat is asked it; its deadline in milliseconds since the epoch, or None."""
+    return {
+        "choice": question.choice,
+        "seat": question.seat,
+        "prompt": question.asks.prompt,
+        "deadline": question.deadline,
+        "schema": question.asks.schema(),
+    }
+
+
+def choices_shown(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> list[dict[str, Any]]:
+    """Give what the viewer is asked now; nothing for a spectator."""
+    if viewer is None:
+        return []
+    return [question_shown(question) for question in questions(rulebook, game, viewer)]
