@@ -1,0 +1,22 @@
+"""How gunicorn serves the table, under the launcher and in a container alike.
+
+gevent, because a thousand event streams are a thousand sleeping greenlets; keep-alive long enough for a
+client that polls; a short good-bye, since listeners resume where they stopped.
+"""
+
+import os
+
+from service.settings import read_settings
+
+_settings = read_settings(os.environ)
+
+bind = (
+    f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+)
+workers = _settings.web_processes
+worker_class = "gevent"
+worker_connections = 4000
+keepalive = 30  # seconds
+graceful_timeout = 5  # seconds
+control_socket_disable = True  # its path is the same for every gunicorn of a user
+proc_name = "croupier-web"

@@ -1,0 +1,271 @@
+"""`python -m service.launcher`: the whole table with one command — the store, the workers and the web.
+
+Everything that can be wrong is looked at first and told in one line. The data folder is locked by the
+launcher and by every program that it starts, so the next launcher waits until the last of them has ended.
+The launcher listens and hands the socket to gunicorn: while the web is started again, callers wait instead
+of being refused.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import http.client
+import ipaddress
+import os
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+from redis.exceptions import RedisError
+
+from events.connection import UnfitStore, check_server, connect
+from events.embedded import DidNotStart, EmbeddedServer, free_port
+from service.settings import BadSetting, Settings, read_settings
+from service.supervisor import GaveUp, Program, Supervisor
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+LOCK_SECONDS = 10.0  # how long the programs of a launcher that was killed may take to end
+ANSWER_SECONDS = 0.5
+BACKLOG = 2048
+# Stopping takes at most their sum: web, then workers, then store.
+WEB_PATIENCE = 6.0
+WORKER_PATIENCE = 2.0
+STORE_PATIENCE = 3.0
+
+
+class CannotStart(Exception):
+    """Something is in the way; the message is one line for the operator."""
+
+
+def main(environ: Mapping[str, str]) -> int:
+    """Run until asked to stop. The exit status: 0 after a clean stop, 1 when something is in the way."""
+    try:
+        supervisor = prepare(environ)
+        supervisor.run()
+    except (CannotStart, BadSetting, UnfitStore, DidNotStart, GaveUp) as error:
+        print(f"croupier: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201
+        return 1
+    say("croupier", "everything has stopped")
+    return 0
+
+
+def prepare(environ: Mapping[str, str]) -> Supervisor:
+    """Look at everything that could be wrong; give what will run the programs."""
+    settings = read_settings(environ)
+    lock = lock_folder(settings.data)
+    listener = listen(settings.host, settings.port)
+    try:
+        settings.signing_key()
+        check_stores(settings)
+        stages = programs(settings, environ, listener, lock)
+    except OSError as error:
+        raise CannotStart(f"the data folder {settings.data} cannot be used: {error}") from error
+    return Supervisor(stages, say=say, when_ready=lambda: invite(settings), when_stopping=listener.close)
+
+
+def say(who: str, line: str) -> None:
+    """One line of the log, with its speaker. When nobody can hear us any more, stop."""
+    try:
+        print(f"{who:<8} | {line}", flush=True)  # noqa: T201 - the log of the launcher is the terminal
+    except OSError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - until the end
+        signal.raise_signal(signal.SIGTERM)
+
+
+# What is looked at first.
+
+
+def lock_folder(folder: Path) -> int:
+    """Make the data folder and lock it; the descriptor keeps the lock while any process holds it open."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        lock = os.open(folder / "launcher.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise CannotStart(f"the data folder {folder} cannot be used: {error.strerror}") from error
+    deadline = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except BlockingIOError:
+            owner = os.pread(lock, 20, 0).decode().strip()
+            if _is_alive(owner) or time.monotonic() > deadline:
+                raise CannotStart(
+                    f"another launcher (process {owner or 'unknown'}) is running on {folder}"
+                ) from None
+            time.sleep(0.05)
+    os.truncate(lock, 0)
+    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+    return lock
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket that the web will serve."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        raise CannotStart(
+            f"cannot listen at {host}, port {port}: {error.strerror} (CROUPIER_PORT)"
+        ) from error
+    return listener
+
+
+def check_stores(settings: Settings) -> None:
+    """Refuse a store that was given to us and is not fit; say what it does not promise."""
+    if settings.redis_url:
+        try:
+            for warning in check_server(connect(settings.redis_url)):
+                say("croupier", f"warning: {warning}")
+        except (UnfitStore, RedisError, ValueError, OSError) as error:
+            raise CannotStart(
+                f"CROUPIER_REDIS_URL, {without_password(settings.redis_url)}: {error}"
+            ) from error
+    if settings.queue_url and settings.queue_url != settings.redis_url:
+        try:
+            connect(settings.queue_url).ping()
+        except (UnfitStore, RedisError, ValueError, OSError) as error:
+            raise CannotStart(
+                f"CROUPIER_QUEUE_URL, {without_password(settings.queue_url)}: {error}"
+            ) from error
+
+
+# What is started.
+
+
+def programs(
+    settings: Settings, environ: Mapping[str, str], listener: socket.socket, lock: int
+) -> Sequence[Sequence[Program]]:
+    """The store if it is ours, then the workers, then the web."""
+    stages = []
+    redis_url = settings.redis_url
+    if redis_url is None:
+        server = EmbeddedServer(settings.data / "store", port=free_port(), flags=("--logfile", ""))
+        server.folder.mkdir(mode=0o700, exist_ok=True)
+        redis_url = server.url
+        stages.append([_store(server, environ, lock)])
+    environ = {
+        **environ,
+        "CROUPIER_HOST": settings.host,
+        "CROUPIER_PORT": str(settings.port),
+        "CROUPIER_DATA": str(settings.data),
+        "CROUPIER_REDIS_URL": redis_url,
+        "CROUPIER_QUEUE_URL": settings.queue_url or redis_url,
+        "PYTHONUNBUFFERED": "1",
+    }
+    return [*stages, _workers(settings, environ, lock), [_web(settings, environ, listener, lock)]]
+
+
+def _store(server: EmbeddedServer, environ: Mapping[str, str], lock: int) -> Program:
+    client = connect(server.url)
+
+    def has_read_its_file() -> bool:
+        try:
+            return not client.info("persistence")["loading"]
+        except (RedisError, OSError):
+            return False
+
+    return Program(
+        name="store",
+        argv=server.command(),
+        environ={**environ, "LC_ALL": "C"},
+        folder=server.folder,
+        keep_open=(lock,),
+        patience=STORE_PATIENCE,
+        is_ready=has_read_its_file,
+    )
+
+
+def _workers(settings: Settings, environ: Mapping[str, str], lock: int) -> list[Program]:
+    names = ["worker"] if settings.workers == 1 else [f"worker {n}" for n in range(1, settings.workers + 1)]
+    argv = (sys.executable, "-m", "workers")
+    return [
+        Program(
+            name=name,
+            argv=argv,
+            environ=environ,
+            folder=CHECKOUT,
+            keep_open=(lock,),
+            patience=WORKER_PATIENCE,
+        )
+        for name in names
+    ]
+
+
+def _web(settings: Settings, environ: Mapping[str, str], listener: socket.socket, lock: int) -> Program:
+    gunicorn = (sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf")
+    host, port = address_for_callers(settings)
+
+    def is_healthy() -> bool:
+        connection = http.client.HTTPConnection(host, port, timeout=ANSWER_SECONDS)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == http.HTTPStatus.OK
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    return Program(
+        name="web",
+        argv=(*gunicorn, "--bind", f"fd://{listener.fileno()}", "service.app:create_app()"),
+        environ=environ,
+        folder=CHECKOUT,
+        keep_open=(listener.fileno(), lock),
+        patience=WEB_PATIENCE,
+        is_ready=is_healthy,
+    )
+
+
+# What is told.
+
+
+def invite(settings: Settings) -> None:
+    """The address, and something to try."""
+    host, port = address_for_callers(settings)
+    address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    demo = "make demo" if settings.port == Settings().port else f"CROUPIER_PORT={port} make demo"
+    say("croupier", f"the table is open at {address} (games are kept in {settings.data}; Ctrl-C stops)")
+    say("croupier", f"try: {demo} in another terminal, or: curl {address}/v1/rulebooks")
+
+
+def address_for_callers(settings: Settings) -> tuple[str, int]:
+    """Where a caller on this machine finds us: not at 0.0.0.0, which means every address."""
+    try:
+        anywhere = ipaddress.ip_address(settings.host).is_unspecified
+    except ValueError:  # a name
+        anywhere = False
+    if anywhere:
+        return ("::1" if ":" in settings.host else "127.0.0.1"), settings.port
+    return settings.host, settings.port
+
+
+def without_password(url: str) -> str:
+    """The URL as it may be shown."""
+    parts = urlsplit(url)
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, place, parts.path, "", ""))
+
+
+def _is_alive(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:
+        return True
+    except (ValueError, ProcessLookupError):
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ))

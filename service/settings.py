@@ -1,0 +1,110 @@
+"""What an operator may set, read once from the environment; a wrong value is told in one line."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+SCHEMES = ("redis://", "rediss://", "unix://", "redis+cluster://", "rediss+cluster://")
+SECRET_FILE = "secret-key"  # noqa: S105 - the name of a file
+SHORTEST_SECRET = 16
+MOST_PROCESSES = 64
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be used; the message names the variable and says what is wrong."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of one installation, with the defaults of a first try on one's own machine.
+
+    `redis_url` is None when the launcher is to start the embedded store. `secret_key` is None when it is
+    to be made and kept in the data folder: `signing_key` gives the one in force.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: Path = Path("var")
+    redis_url: str | None = None
+    queue_url: str | None = None
+    secret_key: str | None = None
+    workers: int = 1
+    web_processes: int = 2
+
+    def __repr__(self) -> str:  # no secret and no password of a URL ever reaches a log
+        return f"Settings(host={self.host!r}, port={self.port!r}, data={str(self.data)!r})"
+
+    def signing_key(self) -> str:
+        """The key that signs access tokens; raises OSError when it can be neither read nor kept."""
+        return self.secret_key or kept_secret(self.data)
+
+
+def read_settings(environ: Mapping[str, str]) -> Settings:
+    """Settings from `CROUPIER_…` variables; one that is missing or empty keeps its default."""
+    defaults = Settings()
+    redis_url = _url(environ, "CROUPIER_REDIS_URL")
+    queue_url = _url(environ, "CROUPIER_QUEUE_URL") or redis_url
+    if queue_url and "+cluster://" in queue_url:
+        raise BadSetting("CROUPIER_QUEUE_URL must name a single server: the queue does not run on a cluster.")
+    return Settings(
+        host=environ.get("CROUPIER_HOST") or defaults.host,
+        port=_whole(environ, "CROUPIER_PORT", defaults.port, most=65535),
+        data=Path(environ.get("CROUPIER_DATA") or defaults.data).absolute(),
+        redis_url=redis_url,
+        queue_url=queue_url,
+        secret_key=_secret(environ),
+        workers=_whole(environ, "CROUPIER_WORKERS", defaults.workers, most=MOST_PROCESSES),
+        web_processes=_whole(environ, "CROUPIER_WEB_PROCESSES", defaults.web_processes, most=MOST_PROCESSES),
+    )
+
+
+def kept_secret(folder: Path) -> str:
+    """The secret kept in `folder`, made at the first call; safe when several processes call at once."""
+    kept = folder / SECRET_FILE
+    if not kept.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        # mkstemp opens with 0600; a link appears whole or not at all, and never replaces an older one.
+        handle, written = tempfile.mkstemp(prefix=f".{SECRET_FILE}-", dir=folder)
+        try:
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(secrets.token_urlsafe(48))
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(written, kept)
+        except FileExistsError:
+            pass
+        finally:
+            Path(written).unlink()
+    secret = kept.read_text(encoding="ascii").strip()
+    if len(secret) < SHORTEST_SECRET:
+        raise BadSetting(f"{kept} holds no secret of at least {SHORTEST_SECRET} characters.")
+    return secret
+
+
+def _url(environ: Mapping[str, str], name: str) -> str | None:
+    url = environ.get(name) or None
+    if url and not url.startswith(SCHEMES):
+        raise BadSetting(f"{name} must begin with one of {', '.join(SCHEMES)}.")
+    return url
+
+
+def _whole(environ: Mapping[str, str], name: str, default: int, *, most: int) -> int:
+    told = environ.get(name)
+    if not told:
+        return default
+    # isdecimal also admits digits of other scripts, which int() reads as well
+    if not told.isdecimal() or not 1 <= int(told) <= most:
+        raise BadSetting(f"{name} must be a whole number from 1 to {most}, not {told!r}.")
+    return int(told)
+
+
+def _secret(environ: Mapping[str, str]) -> str | None:
+    secret = environ.get("CROUPIER_SECRET_KEY") or None
+    if secret and len(secret) < SHORTEST_SECRET:
+        raise BadSetting(f"CROUPIER_SECRET_KEY must have at least {SHORTEST_SECRET} characters.")
+    return secret
