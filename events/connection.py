@@ -96,7 +96,7 @@ def _client(url: str, *, answer_seconds: float | None) -> Client:
         del options["socket_keepalive"]
     if not scheme.endswith(CLUSTER):
         pool = BlockingConnectionPool.from_url(url, retry=Retry(NoBackoff(), 0), **options)
-        return Redis(connection_pool=pool)
+        return Redis.from_pool(pool)
     try:
         return RedisCluster(
             url=f"{scheme.removesuffix(CLUSTER)}://{rest}",

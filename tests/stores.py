@@ -1,0 +1,130 @@
+"""Servers for the tests of the store: Debian's, a cluster of three, and one whose answers get lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Self
+
+import pytest
+from redis import Redis
+
+from events.embedded import HOST, EmbeddedServer, free_port
+
+NODES = 3
+SLOTS = 16384
+SECONDS = 20.0
+
+
+def require(condition: object, reason: str) -> None:
+    """Skip the test, saying why, unless the condition holds; with CROUPIER_REQUIRE_ALL=1 fail it instead."""
+    if condition:
+        return
+    if os.environ.get("CROUPIER_REQUIRE_ALL") == "1":
+        pytest.fail(f"required here, but {reason}")
+    pytest.skip(reason)
+
+
+def until(condition: Callable[[], object], what: str, seconds: float = SECONDS) -> None:
+    """Wait for a condition; fail when it does not come."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f"not after {seconds} s: {what}")
+        time.sleep(0.005)
+
+
+def installed_redis() -> Path | None:
+    """The machine's own redis-server, such as Debian's."""
+    found = shutil.which("redis-server")
+    return Path(found) if found else None
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[str]:
+    """A Redis Cluster of three primaries from the embedded binary; gives its URL."""
+    with ExitStack() as running:
+        servers = [running.enter_context(_node(folder / f"node{number}")) for number in range(NODES)]
+        nodes = [running.enter_context(Redis(host=HOST, port=server.port or 0)) for server in servers]
+        for number, node in enumerate(nodes):
+            node.execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+            first, last = SLOTS * number // NODES, SLOTS * (number + 1) // NODES - 1
+            node.execute_command("CLUSTER", "ADDSLOTSRANGE", first, last)
+        for server in servers[1:]:
+            bus = server.folder.joinpath("bus").read_text()
+            nodes[0].execute_command("CLUSTER", "MEET", HOST, server.port, bus)
+        until(lambda: all(map(_agrees, nodes)), "the nodes of the cluster have met")
+        yield f"redis+cluster://{HOST}:{servers[0].port}"
+
+
+def _node(folder: Path) -> EmbeddedServer:
+    folder.mkdir(parents=True)
+    bus = str(free_port())
+    folder.joinpath("bus").write_text(bus)
+    flags = ("--cluster-enabled", "yes", "--cluster-port", bus, "--cluster-node-timeout", "3000")
+    return EmbeddedServer(folder, flags=flags)
+
+
+def _agrees(node: Redis) -> bool:
+    lines = node.execute_command("CLUSTER", "INFO").decode().splitlines()
+    return {"cluster_state:ok", f"cluster_known_nodes:{NODES}"} <= set(lines)
+
+
+class LosingAnswers:
+    """A proxy before a server. While `losing`, requests reach the server and its answers go nowhere.
+
+    `hang_up` says what the client sees instead: the connection closed, or silence.
+    """
+
+    def __init__(self, port: int) -> None:
+        self._server_port = port
+        self._listening = socket.create_server((HOST, 0))
+        self._sockets: list[socket.socket] = [self._listening]
+        self.losing = False
+        self.hang_up = True
+        self.lost = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"redis://{HOST}:{self._listening.getsockname()[1]}/0"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for each in self._sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listening.accept()
+                server = socket.create_connection((HOST, self._server_port))
+                self._sockets += [client, server]
+                threading.Thread(target=self._requests, args=(client, server), daemon=True).start()
+                threading.Thread(target=self._answers, args=(client, server), daemon=True).start()
+
+    def _requests(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while asked := client.recv(65536):
+                server.sendall(asked)
+            server.shutdown(socket.SHUT_WR)
+
+    def _answers(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while answer := server.recv(65536):
+                if not self.losing:
+                    client.sendall(answer)
+                    continue
+                self.lost += 1
+                if self.hang_up:
+                    client.shutdown(socket.SHUT_RDWR)
