@@ -16,7 +16,7 @@
 -- ARGV[7]  channel for the news
 -- ARGV[8]  seconds for which the projector is not called again
 -- ARGV[9]  how many entries a conflict may carry
--- ARGV[10...]  fields and values of meta, in turn
+-- ARGV[10...]  fields and values of meta, in turn; the last is "head", the number of the new decision
 --
 -- Answers {"appended", call the projector: 0 or 1}, {"repeated"}, {"archived"}
 -- or {"conflict", number of the last decision, entries after the expected one}.
@@ -41,7 +41,7 @@ if head ~= ARGV[2] then
 end
 
 redis.call('XADD', KEYS[1], ARGV[3] .. '-0', 'd', ARGV[4], 'h', ARGV[5])
-redis.call('HSET', KEYS[2], 'head', ARGV[3], unpack(ARGV, 10))
+redis.call('HSET', KEYS[2], unpack(ARGV, 10))
 if ARGV[6] == '' then
   redis.call('ZREM', KEYS[3], ARGV[1])
 else

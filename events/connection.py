@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, urlsplit
@@ -37,7 +38,7 @@ def connect(url: str) -> Client:
     It never sends a command twice by itself: a lost answer is an error, and the caller knows what is safe
     to repeat. `url` is `redis://`, `rediss://` or `unix://`, or `redis+cluster://host:port`
     (`rediss+cluster://`) for Redis Cluster. A plain client connects when it is first used; a cluster is
-    asked for its nodes at once, and `UnfitStore` is raised when none answers.
+    asked for its nodes at once. Raises `UnfitStore` when no node answers, and for a URL that says nothing.
     """
     return _client(url, answer_seconds=ANSWER_SECONDS)
 
@@ -72,11 +73,10 @@ def version_fault(info: Mapping[str, Any]) -> str | None:
     if "valkey_version" in info or info.get("server_name") == "valkey":
         return None
     told = str(info.get("redis_version", ""))
-    try:
-        major, minor = (int(part) for part in told.split(".")[:2])
-    except ValueError:
+    numbers = re.match(r"(\d+)\.(\d+)", told)
+    if numbers is None:
         return f"its version {told!r} is not one of Redis or Valkey"
-    if (major, minor) < OLDEST_REDIS:
+    if (int(numbers[1]), int(numbers[2])) < OLDEST_REDIS:
         return f"it is Redis {told}, and 6.2 is the oldest that will do"
     return None
 
@@ -94,16 +94,18 @@ def _client(url: str, *, answer_seconds: float | None) -> Client:
     }
     if scheme == "unix":
         del options["socket_keepalive"]
-    if not scheme.endswith(CLUSTER):
-        pool = BlockingConnectionPool.from_url(url, retry=Retry(NoBackoff(), 0), **options)
-        return Redis.from_pool(pool)
     try:
+        if not scheme.endswith(CLUSTER):
+            pool = BlockingConnectionPool.from_url(url, retry=Retry(NoBackoff(), 0), **options)
+            return Redis.from_pool(pool)
         return RedisCluster(
             url=f"{scheme.removesuffix(CLUSTER)}://{rest}",
             connection_pool_class=BlockingConnectionPool,
             retry=Retry(NoBackoff(), 0),
             **options,
         )
+    except ValueError as error:  # the URL itself is not repeated, it may hold a password
+        raise UnfitStore(f"The URL of the store, {scheme}://..., cannot be used: {error}") from error
     except (RedisError, RedisClusterException, OSError) as error:
         raise UnfitStore(f"The cluster does not answer: {error}") from error
 
@@ -130,9 +132,7 @@ def _check_node(name: str, node: Redis) -> list[str]:
         raise UnfitStore(f"{name} is a replica and takes no writes; give the address of its primary.")
     policy = info.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
-        raise UnfitStore(
-            f"{name} may evict games: its maxmemory-policy is {policy!r} and must be 'noeviction'."
-        )
+        raise UnfitStore(f"{name} may evict games: its maxmemory-policy is {policy!r} and must be 'noeviction'.")
     if not info.get("aof_enabled"):
         return [f"{name} keeps no append-only file: games are lost when it stops (set 'appendonly yes')."]
     return _fsync_warnings(name, node)
@@ -142,9 +142,7 @@ def _fsync_warnings(name: str, node: Redis) -> list[str]:
     try:
         policy = node.config_get("appendfsync").get("appendfsync")
     except ResponseError:  # hosted servers often forbid CONFIG
-        return [
-            f"{name} does not tell its appendfsync; unless it is 'always', a crash may lose the last second."
-        ]
+        return [f"{name} does not tell its appendfsync; unless it is 'always', a crash may lose the last second."]
     if policy == "always":
         return []
     return [f"{name} has appendfsync {policy!r}, not 'always': if its machine crashes, commands are lost."]

@@ -93,18 +93,7 @@ class EmbeddedServer:
             begin = self.log.stat().st_size if self.log.exists() else 0
             if self.port is None:
                 self.port = free_port()
-            # The lock goes with the server: as long as it lives, whatever becomes of us, the folder is taken.
-            self._process = subprocess.Popen(
-                self.command(),
-                cwd=self.folder,
-                env={**os.environ, "LC_ALL": "C"},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(lock,),
-                start_new_session=True,
-                preexec_fn=_die_with(os.getpid()),  # noqa: PLW1509 - no other thread can hold a lock it needs
-            )
+            self._process = self._spawn(lock)
         try:
             self._await_ready(deadline, begin)
         except BaseException:
@@ -155,6 +144,23 @@ class EmbeddedServer:
         ours = [text for name, value in flags.items() for text in (f"--{name}", value)]
         return [str(self._binary), *ours, *self._flags]
 
+    def _spawn(self, lock: int) -> subprocess.Popen[bytes]:
+        """The lock goes with the server: as long as it lives, whatever becomes of us, the folder is taken."""
+        try:
+            return subprocess.Popen(
+                self.command(),
+                cwd=self.folder,
+                env={**os.environ, "LC_ALL": "C"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(lock,),
+                start_new_session=True,
+                preexec_fn=_die_with(os.getpid()),  # noqa: PLW1509 - it makes system calls only
+            )
+        except OSError as error:
+            raise DidNotStart(f"{self._binary} cannot be run: {error}") from error
+
     @contextlib.contextmanager
     def _sole_use(self, deadline: float) -> Iterator[int]:
         """Hold the folder's lock. A server whose parent has just died may still be writing: wait for it."""
@@ -178,16 +184,12 @@ class EmbeddedServer:
         with client:
             while True:
                 if self.pid is None:
-                    raise DidNotStart(
-                        f"the store's server ended at once; its log:\n{self._last_lines(begin)}"
-                    )
+                    raise DidNotStart(f"the store's server ended at once; its log:\n{self._last_lines(begin)}")
                 told = self._told(client)
                 if told is not None and not told["loading"]:
                     return
                 if told is None and time.monotonic() > deadline:
-                    raise DidNotStart(
-                        f"the store's server does not answer; its log:\n{self._last_lines(begin)}"
-                    )
+                    raise DidNotStart(f"the store's server does not answer; its log:\n{self._last_lines(begin)}")
                 time.sleep(POLL_SECONDS)
 
     def _told(self, client: Redis) -> dict[str, Any] | None:

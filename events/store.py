@@ -123,7 +123,7 @@ class Store:
         on one history both succeed, and the decision is there once.)
         """
         shard = keys.shard_of(game)
-        fields = [text for pair in meta.items() for text in pair]
+        fields = [text for pair in {**meta, "head": str(expected + 1)}.items() for text in pair]
         with _REACHING:
             told: list[Any] = self._append(
                 keys=[
@@ -236,9 +236,7 @@ class Store:
         """
         with _REACHING:
             games, following = self._claim(keys=[keys.due(shard)], args=[str(now), str(now + lease), limit])
-        return Claimed(
-            [game.decode() for game in games], None if following is None else int(float(following))
-        )
+        return Claimed([game.decode() for game in games], None if following is None else int(float(following)))
 
     def next_due(self, shard: int) -> int | None:
         """The earliest alarm of a shard, in milliseconds since the epoch."""
@@ -319,9 +317,7 @@ class _Reaching:
         exceptions.TryAgainError,
     )
     # A script passes on the refusal that one of its commands met, in words that differ between versions.
-    _refusals = re.compile(
-        r"\b(OOM|READONLY|MISCONF|NOREPLICAS|LOADING|MASTERDOWN|CLUSTERDOWN|BUSY|TRYAGAIN)\b"
-    )
+    _refusals = re.compile(r"\b(OOM|READONLY|MISCONF|NOREPLICAS|LOADING|MASTERDOWN|CLUSTERDOWN|BUSY|TRYAGAIN)\b")
 
     def __enter__(self) -> None:
         return None

@@ -79,7 +79,8 @@ def _agrees(node: Redis) -> bool:
 class LosingAnswers:
     """A proxy before a server. While `losing`, requests reach the server and its answers go nowhere.
 
-    `hang_up` says what the client sees instead: the connection closed, or silence.
+    What the client sees instead: the bytes `instead` if there are any; otherwise the connection closed, or
+    silence when not `hang_up`.
     """
 
     def __init__(self, port: int) -> None:
@@ -88,6 +89,7 @@ class LosingAnswers:
         self._sockets: list[socket.socket] = [self._listening]
         self.losing = False
         self.hang_up = True
+        self.instead = b""
         self.lost = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -126,5 +128,7 @@ class LosingAnswers:
                     client.sendall(answer)
                     continue
                 self.lost += 1
-                if self.hang_up:
+                if self.instead:
+                    client.sendall(self.instead)
+                elif self.hang_up:
                     client.shutdown(socket.SHUT_RDWR)

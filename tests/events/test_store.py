@@ -195,7 +195,7 @@ class StoreTests:
 
     def test_meta_is_merged_and_knows_the_head(self, store, game):
         append(store, game, first := next_entry([], game, b"1"), rulebook="six-nimmt", status="open")
-        append(store, game, next_entry([first], game, b"2"), status="running")
+        append(store, game, next_entry([first], game, b"2"), status="running", head="7")
         assert store.meta(game) == {"rulebook": "six-nimmt", "status": "running", "head": "2"}
 
     def test_scripts_come_back_after_they_were_flushed(self, store, client, game):
@@ -584,16 +584,31 @@ def test_a_server_that_has_become_a_replica_refuses_an_append_as_a_whole(server,
 @pytest.mark.parametrize(
     "refusal",
     [
-        "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -OOM command not allowed",
-        "MISCONF Errors writing to the AOF file: No space left on device",
-        "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+        b"-LOADING Redis is loading the dataset in memory",
+        b"-MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+        b"-CLUSTERDOWN The cluster is down",
+        b"-TRYAGAIN Multiple keys request during rehashing of slot",
+        b"-MISCONF Errors writing to the AOF file: No space left on device",
+        b"-NOREPLICAS Not enough good replicas to write.",
+        b"-BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+        b"-ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -OOM command not allowed",
+        b"-ERR max number of clients reached",
+        b"HTTP/1.1 400 Bad Request",
     ],
 )
-def test_a_refusal_for_now_means_that_the_store_is_away(server, client, monkeypatch, refusal):
-    store = Store(client)
-    monkeypatch.setattr(store, "_append", refusing(refusal))
-    with pytest.raises(StoreAway):
-        append(store, "game", Entry(1, b"", "00" * 32))
+@pytest.mark.parametrize("connected", [True, False], ids=["on an open connection", "on a new one"])
+def test_a_refusal_for_now_means_that_the_store_is_away(server, refusal, connected):
+    with LosingAnswers(server.port) as proxy:
+        client = connect(proxy.url + "?socket_timeout=1")
+        store = Store(client)
+        if connected:
+            play(store, "game", 1)
+        proxy.losing, proxy.instead = True, refusal + b"\r\n"
+        with pytest.raises(StoreAway):
+            store.tail("game", 0)
+        with pytest.raises(StoreAway):
+            append(store, "game", Entry(2, b"", "00" * 32))
+        client.close()
 
 
 def test_a_fault_of_our_own_is_not_taken_for_an_absence(server, client):
@@ -601,10 +616,3 @@ def test_a_fault_of_our_own_is_not_taken_for_an_absence(server, client):
     client.set(keys.log("game"), "not a stream")
     with pytest.raises(exceptions.ResponseError):
         store.tail("game", 0)
-
-
-def refusing(refusal: str) -> Callable[..., object]:
-    def refuse(**_: object) -> object:
-        raise exceptions.ResponseError(refusal)
-
-    return refuse
