@@ -5,14 +5,14 @@ client that polls; a short good-bye, since listeners resume where they stopped.
 """
 
 import os
+import signal
+from typing import Any
 
 from service.settings import read_settings
 
 _settings = read_settings(os.environ)
 
-bind = (
-    f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
-)
+bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 workers = _settings.web_processes
 worker_class = "gevent"
 worker_connections = 4000
@@ -20,3 +20,8 @@ keepalive = 30  # seconds
 graceful_timeout = 5  # seconds
 control_socket_disable = True  # its path is the same for every gunicorn of a user
 proc_name = "croupier-web"
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """A new worker ends at once when told to before it is up; else the message is lost and all wait for it."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)

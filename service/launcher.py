@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from redis.exceptions import RedisError
 
@@ -97,9 +97,7 @@ def lock_folder(folder: Path) -> int:
         except BlockingIOError:
             owner = os.pread(lock, 20, 0).decode().strip()
             if _is_alive(owner) or time.monotonic() > deadline:
-                raise CannotStart(
-                    f"another launcher (process {owner or 'unknown'}) is running on {folder}"
-                ) from None
+                raise CannotStart(f"another launcher (process {owner or 'unknown'}) is running on {folder}") from None
             time.sleep(0.05)
     os.truncate(lock, 0)
     os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
@@ -115,9 +113,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
         listener.listen(BACKLOG)
     except OSError as error:
-        raise CannotStart(
-            f"cannot listen at {host}, port {port}: {error.strerror} (CROUPIER_PORT)"
-        ) from error
+        raise CannotStart(f"cannot listen at {host}, port {port}: {error.strerror} (CROUPIER_PORT)") from error
     return listener
 
 
@@ -128,16 +124,12 @@ def check_stores(settings: Settings) -> None:
             for warning in check_server(connect(settings.redis_url)):
                 say("croupier", f"warning: {warning}")
         except (UnfitStore, RedisError, ValueError, OSError) as error:
-            raise CannotStart(
-                f"CROUPIER_REDIS_URL, {without_password(settings.redis_url)}: {error}"
-            ) from error
+            raise CannotStart(f"CROUPIER_REDIS_URL, {without_password(settings.redis_url)}: {error}") from error
     if settings.queue_url and settings.queue_url != settings.redis_url:
         try:
             connect(settings.queue_url).ping()
         except (UnfitStore, RedisError, ValueError, OSError) as error:
-            raise CannotStart(
-                f"CROUPIER_QUEUE_URL, {without_password(settings.queue_url)}: {error}"
-            ) from error
+            raise CannotStart(f"CROUPIER_QUEUE_URL, {without_password(settings.queue_url)}: {error}") from error
 
 
 # What is started.
@@ -253,8 +245,7 @@ def address_for_callers(settings: Settings) -> tuple[str, int]:
 def without_password(url: str) -> str:
     """The URL as it may be shown."""
     parts = urlsplit(url)
-    place = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, place, parts.path, "", ""))
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _is_alive(process: str) -> bool:

@@ -26,6 +26,7 @@ GLANCE_SECONDS = 0.1  # between two looks at a program that is not ready yet, or
 ECHO_SECONDS = 1.0  # one wish to stop may arrive twice: from the terminal, and passed on by make
 LONGEST_LINE = 16 * 1024  # bytes
 PR_SET_PDEATHSIG = 1
+WISHES_TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Say = Callable[[str, str], None]  # who speaks, and one line
 
@@ -191,6 +192,8 @@ class Supervisor:
                         self._say("croupier", f"{kept.program.name} does not end; killing it")
                         _kill_group(kept.process)
                 self._listen(GLANCE_SECONDS)
+        for wish in WISHES_TO_STOP:
+            signal.signal(wish, signal.SIG_IGN)  # it is granted: no later one may spoil the exit status
 
     # What they say.
 
@@ -240,7 +243,7 @@ class Supervisor:
         self._selector.register(ours, selectors.EVENT_READ)
         signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)  # the bell alone is wanted
-        for wish in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for wish in WISHES_TO_STOP:
             signal.signal(wish, self._on_wish_to_stop)
 
     def _on_wish_to_stop(self, _signal: int, _frame: FrameType | None) -> None:

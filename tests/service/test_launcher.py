@@ -1,0 +1,280 @@
+"""`make run` as an operator meets it: what it refuses, what it survives, and that it leaves nothing behind."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import psutil
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+
+from events.embedded import EmbeddedServer, free_port
+from service.launcher import without_password
+from service.settings import Settings
+from tests.service.launched import Launch, Launched, launching
+
+COMPLETE = find_spec("service.app") is not None and find_spec("workers.__main__") is not None
+MODULE = "service.launcher" if COMPLETE else "tests.service.stand_in"
+PROGRAMS = ("valkey-server", "gunicorn", "workers" if COMPLETE else "queue at")
+Start = Callable[..., Launched]
+
+
+@pytest.fixture
+def launch(tmp_path: Path, launched: Launch) -> Start:
+    """Starts a launcher on a free port, with more environment; it may start again on the same data."""
+
+    def start(**environ: str) -> Launched:
+        environ = {"CROUPIER_PORT": str(free_port()), **environ}
+        return launched([sys.executable, "-m", MODULE], tmp_path, **environ)
+
+    return start
+
+
+@pytest.fixture
+def table(launch: Start) -> Launched:
+    """A launcher whose table is open."""
+    running = launch()
+    running.until_said("the table is open")
+    return running
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launched]:
+    """A launcher whose table is open, for the tests after which it still is."""
+    with launching() as launch:
+        port = str(free_port())
+        running = launch([sys.executable, "-m", MODULE], tmp_path_factory.mktemp("lasting"), CROUPIER_PORT=port)
+        running.until_said("the table is open")
+        yield running
+
+
+@pytest.fixture
+def evicting_store(tmp_path: Path) -> Iterator[str]:
+    """A store that throws games away when its memory is full."""
+    with EmbeddedServer(tmp_path / "evicting", flags=("--maxmemory-policy", "allkeys-lru")) as server:
+        yield server.url
+
+
+def refusal(running: Launched) -> str:
+    """What it said before it ended without having started anything: one line."""
+    assert running.process.wait(30) == 1
+    (line,) = running.told().splitlines()
+    running.until_nothing_is_left()
+    return line
+
+
+def answer(port: int, path: str = "/healthz") -> int:
+    """The status that the web gives; raises OSError when it gives none."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def answers(port: int) -> bool:
+    try:
+        return answer(port) == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def store_url(running: Launched) -> str:
+    """Where its embedded store is, read off the environment of a worker."""
+    return str(running.program("gunicorn").environ()["CROUPIER_REDIS_URL"])
+
+
+# What it refuses.
+
+
+def test_a_port_in_use_is_refused_in_one_line(launch: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refusal(launch(CROUPIER_PORT=str(port)))
+    assert said == f"croupier: cannot listen at 127.0.0.1, port {port}: Address already in use (CROUPIER_PORT)"
+
+
+def test_a_host_that_is_not_ours_is_refused_in_one_line(launch: Start) -> None:
+    assert "cannot listen at 192.0.2.1" in refusal(launch(CROUPIER_HOST="192.0.2.1"))
+
+
+def test_a_data_folder_that_cannot_be_made_is_refused_in_one_line(launch: Start, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    below = tmp_path / "file" / "data"
+    said = refusal(launch(CROUPIER_DATA=str(below)))
+    assert said == f"croupier: the data folder {below} cannot be used: Not a directory"
+
+
+def test_a_data_folder_that_may_not_be_written_is_refused_in_one_line(launch: Start) -> None:
+    nobody_may_write = Path("/proc/sys") if sys.platform == "linux" else Path("/dev/fd")
+    assert f"the data folder {nobody_may_write} cannot be used" in refusal(launch(CROUPIER_DATA=str(nobody_may_write)))
+
+
+def test_a_file_in_the_place_of_the_store_is_refused_in_one_line(launch: Start, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "store").touch()
+    assert f"the data folder {tmp_path / 'data'} cannot be used" in refusal(launch())
+
+
+def test_a_second_launcher_on_the_same_data_is_refused_in_one_line(launch: Start, table: Launched) -> None:
+    second = launch()
+    assert second.process.wait(30) == 1
+    assert second.told() == (f"croupier: another launcher (process {table.process.pid}) is running on {table.data}\n")
+    assert answer(table.port) == 200
+
+
+@pytest.mark.parametrize("variable", ["CROUPIER_REDIS_URL", "CROUPIER_QUEUE_URL"])
+def test_a_store_that_cannot_be_reached_is_refused_in_one_line(launch: Start, variable: str) -> None:
+    port = free_port()
+    said = refusal(launch(**{variable: f"redis://:its-password@127.0.0.1:{port}/0"}))
+    assert said.startswith(f"croupier: {variable}, redis://127.0.0.1:{port}/0: ")
+    assert "its-password" not in said
+
+
+def test_a_store_that_may_evict_is_refused_in_one_line(launch: Start, evicting_store: str) -> None:
+    assert "allkeys-lru" in refusal(launch(CROUPIER_REDIS_URL=evicting_store))
+
+
+def test_a_wrong_setting_is_refused_in_one_line(launch: Start) -> None:
+    said = refusal(launch(CROUPIER_WORKERS="many"))
+    assert said == "croupier: CROUPIER_WORKERS must be a whole number from 1 to 64, not 'many'."
+
+
+# What it does.
+
+
+def test_it_says_where_the_table_is_and_what_to_try(lasting: Launched) -> None:
+    assert answer(lasting.port) == 200
+    lasting.until_said("try: ")
+    assert f"curl http://127.0.0.1:{lasting.port}/v1/rulebooks" in lasting.told()
+
+
+def test_each_program_is_heard_under_its_name(lasting: Launched) -> None:
+    lasting.until_said("store    | ", "worker   | ", "web      | ")
+
+
+def test_a_store_that_is_given_is_used_and_no_other_is_started(launch: Start, store_url: str) -> None:
+    running = launch(CROUPIER_REDIS_URL=store_url)
+    running.until_said("the table is open")
+    assert [child.environ()["CROUPIER_QUEUE_URL"] for child in running.children()] == [store_url] * 2
+    assert not [child for child in running.children() if child.name() == "valkey-server"]
+
+
+def test_the_data_folder_is_for_its_owner_alone(lasting: Launched) -> None:
+    assert stat.S_IMODE(lasting.data.stat().st_mode) == 0o700
+    assert stat.S_IMODE((lasting.data / "secret-key").stat().st_mode) == 0o600
+
+
+def test_what_the_store_holds_is_there_at_the_next_start(launch: Start, table: Launched) -> None:
+    with Redis.from_url(store_url(table)) as client:
+        client.set("kept", "yes")
+    secret = (table.data / "secret-key").read_text()
+    table.process.terminate()
+    assert table.process.wait(30) == 0
+    again = launch()
+    again.until_said("the table is open")
+    with Redis.from_url(store_url(again)) as client:
+        assert client.get("kept") == b"yes"
+    assert (again.data / "secret-key").read_text() == secret
+
+
+# What it survives.
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_killed_with_9_is_started_again(lasting: Launched, program: str) -> None:
+    killed = lasting.program(program)
+    with Redis.from_url(store_url(lasting)) as client:
+        client.set("kept", "yes")
+    lasting.kill(killed)
+    lasting.until_said("was killed by signal 9; starting it again")
+
+    def is_back() -> bool:
+        return any(program in " ".join(child.cmdline()) for child in lasting.children())
+
+    lasting.until(is_back, f"{program} is back")
+    lasting.until(lambda: answers(lasting.port), "the web answers")
+
+    def is_kept() -> bool:
+        with Redis.from_url(store_url(lasting)) as client:
+            try:
+                return client.get("kept") == b"yes"
+            except RedisError:
+                return False
+
+    lasting.until(is_kept, "the store has what it had")
+
+
+def test_a_caller_is_not_refused_while_the_web_is_started_again(lasting: Launched) -> None:
+    lasting.kill(lasting.program("gunicorn"))
+    assert answer(lasting.port) == 200
+
+
+@pytest.mark.parametrize("wish", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_asked_to_stop_it_ends_with_status_0_and_leaves_nothing(table: Launched, wish: signal.Signals) -> None:
+    assert len(table.left()) >= 5, "launcher, store, worker, gunicorn and its workers"
+    table.process.send_signal(wish)
+    assert table.process.wait(15) == 0
+    assert table.left() == []
+    assert table.told().splitlines()[-1] == "croupier | everything has stopped"
+    assert "does not end" not in table.told()
+
+
+def test_the_web_stops_first_and_the_store_last(table: Launched) -> None:
+    table.process.terminate()
+    assert table.process.wait(15) == 0
+    told = table.told()
+    assert told.index("Handling signal: term") < told.index("ready to exit, bye bye")
+
+
+def test_killed_with_9_it_leaves_nothing(table: Launched) -> None:
+    table.process.kill()
+    table.process.wait(10)
+    table.until_nothing_is_left()
+
+
+def test_straight_after_a_kill_with_9_the_next_one_waits_for_what_is_left_and_starts(
+    launch: Start, table: Launched
+) -> None:
+    table.process.kill()
+    table.process.wait(10)
+    again = launch(CROUPIER_PORT=str(table.port))
+    again.until_said("the table is open")
+    table.until(lambda: not set(table.left()) - set(family(again)), "nothing of the first is left")
+
+
+def test_when_nobody_reads_what_it_says_any_more_it_stops(launched: Launch, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m {MODULE} | head -1"
+    running = launched(["sh", "-c", command], tmp_path, CROUPIER_PORT=str(free_port()))
+    assert running.process.wait(30) == 0
+    running.until_nothing_is_left()
+
+
+def family(running: Launched) -> list[psutil.Process]:
+    itself = psutil.Process(running.process.pid)
+    return [itself, *itself.children(recursive=True)]
+
+
+# Small things.
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("redis://:secret@host:1/0", "redis://host:1/0"),
+        ("redis://user:secret@host", "redis://host"),
+        ("unix:///run/redis.sock?password=secret", "unix:///run/redis.sock"),
+    ],
+)
+def test_a_password_in_a_url_is_never_shown(url: str, shown: str) -> None:
+    assert without_password(url) == shown
+    assert "secret" not in repr(Settings(redis_url=url, secret_key="secret-secret-secret"))

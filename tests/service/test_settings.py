@@ -1,0 +1,101 @@
+"""What an operator may set, and how a wrong value is told."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.settings import BadSetting, Settings, kept_secret, read_settings
+
+KEEP = "import sys; from pathlib import Path; from service.settings import kept_secret; print(kept_secret(Path(sys.argv[1])))"
+
+
+def test_with_nothing_set_a_first_try_on_ones_own_machine_is_meant() -> None:
+    assert read_settings({}) == Settings(data=Path("var").absolute())
+    assert (Settings().host, Settings().port, Settings().workers, Settings().web_processes) == (
+        "127.0.0.1",
+        8000,
+        1,
+        2,
+    )
+
+
+def test_an_empty_variable_is_one_that_is_not_set() -> None:
+    names = ("HOST", "PORT", "DATA", "REDIS_URL", "QUEUE_URL", "SECRET_KEY", "WORKERS", "WEB_PROCESSES")
+    assert read_settings({f"CROUPIER_{name}": "" for name in names}) == read_settings({})
+
+
+def test_the_queue_is_where_the_games_are_unless_it_has_a_place_of_its_own() -> None:
+    games = {"CROUPIER_REDIS_URL": "redis://games"}
+    assert read_settings(games).queue_url == "redis://games"
+    assert read_settings({**games, "CROUPIER_QUEUE_URL": "redis://jobs"}).queue_url == "redis://jobs"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("CROUPIER_PORT", "http", "CROUPIER_PORT must be a whole number from 1 to 65535, not 'http'."),
+        ("CROUPIER_PORT", "0", "CROUPIER_PORT must be a whole number from 1 to 65535, not '0'."),
+        ("CROUPIER_PORT", "65536", "CROUPIER_PORT must be a whole number from 1 to 65535, not '65536'."),
+        ("CROUPIER_PORT", "-1", "CROUPIER_PORT must be a whole number from 1 to 65535, not '-1'."),
+        ("CROUPIER_PORT", "8000.0", "CROUPIER_PORT must be a whole number from 1 to 65535, not '8000.0'."),
+        ("CROUPIER_WORKERS", "0", "CROUPIER_WORKERS must be a whole number from 1 to 64, not '0'."),
+        ("CROUPIER_WEB_PROCESSES", "²", "CROUPIER_WEB_PROCESSES must be a whole number from 1 to 64, not '²'."),
+        ("CROUPIER_REDIS_URL", "localhost:6379", "CROUPIER_REDIS_URL must begin with one of redis://, "),
+        ("CROUPIER_QUEUE_URL", "http://jobs", "CROUPIER_QUEUE_URL must begin with one of redis://, "),
+        ("CROUPIER_QUEUE_URL", "redis+cluster://jobs", "the queue does not run on a cluster."),
+        ("CROUPIER_REDIS_URL", "redis+cluster://games", "the queue does not run on a cluster."),
+        ("CROUPIER_SECRET_KEY", "short", "CROUPIER_SECRET_KEY must have at least 16 characters."),
+    ],
+)
+def test_a_wrong_value_is_refused_in_one_line_that_names_it(name: str, value: str, reason: str) -> None:
+    with pytest.raises(BadSetting) as refused:
+        read_settings({name: value})
+    assert reason in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_refused_secret_is_not_repeated() -> None:
+    with pytest.raises(BadSetting) as refused:
+        read_settings({"CROUPIER_SECRET_KEY": "hush-hush"})
+    assert "hush" not in str(refused.value)
+
+
+def test_the_secret_is_made_once_kept_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    secret = kept_secret(folder)
+    assert len(secret) >= 48
+    assert kept_secret(folder) == secret
+    assert [path.name for path in folder.iterdir()] == ["secret-key"]
+    assert stat.S_IMODE((folder / "secret-key").stat().st_mode) == 0o600
+    assert kept_secret(tmp_path / "other") != secret
+
+
+def test_processes_that_start_together_agree_on_the_secret(tmp_path: Path) -> None:
+    started = [
+        subprocess.Popen([sys.executable, "-c", KEEP, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        for _ in range(8)
+    ]
+    assert len({process.communicate(timeout=60)[0] for process in started}) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
+
+
+def test_a_secret_that_is_set_is_used_and_none_is_kept(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, secret_key="given by the operator")
+    assert settings.signing_key() == "given by the operator"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_kept_secret_that_was_emptied_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret-key").touch()
+    with pytest.raises(BadSetting, match="holds no secret"):
+        kept_secret(tmp_path)
+
+
+def test_no_secret_and_no_password_is_shown_when_settings_are_printed() -> None:
+    settings = Settings(redis_url="redis://:hush@games", queue_url="redis://:hush@jobs", secret_key="hush")
+    assert "hush" not in repr(settings)

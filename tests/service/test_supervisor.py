@@ -1,0 +1,154 @@
+"""The supervising loop, with real processes that behave badly on purpose."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.service.launched import Launch, Launched
+
+SUPERVISE = """
+    import json, sys
+    from service import supervisor
+    from service.supervisor import GaveUp, Program, Supervisor
+
+    supervisor.FIRST_PAUSE_SECONDS = 0.05
+    stages = [[Program(**program) for program in stage] for stage in json.loads(sys.argv[1])]
+    say = lambda who, line: print(f"{who}: {line}", flush=True)
+    try:
+        Supervisor(
+            stages, say=say,
+            when_ready=lambda: say("test", "all ready"), when_stopping=lambda: say("test", "stopping"),
+        ).run()
+    except GaveUp as error:
+        sys.exit(f"gave up: {error}")
+"""
+SLEEP = "import time; print('up', flush=True); time.sleep(600)"
+STUBBORN = (
+    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)"
+)
+# A parent that leaves a child behind in its group, as gunicorn does when it is killed.
+PARENT = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SLEEP!r}]); {SLEEP}"
+
+Supervise = Callable[..., Launched]
+
+
+@pytest.fixture
+def supervise(tmp_path: Path, launched: Launch) -> Supervise:
+    """Starts a supervisor; each argument is a stage: pairs of a name and Python source, and a patience."""
+
+    def start(*stages: dict[str, str], patience: float = 5.0) -> Launched:
+        programs = [
+            [{"name": name, "argv": [sys.executable, "-c", code], "patience": patience} for name, code in stage.items()]
+            for stage in stages
+        ]
+        return launched([sys.executable, "-c", dedent(SUPERVISE), json.dumps(programs)], tmp_path)
+
+    return start
+
+
+def test_stages_start_in_order_and_stop_in_the_reverse_order(supervise: Supervise) -> None:
+    farewell = (
+        "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit('bye'));"
+        "print('up', flush=True); time.sleep(600)"
+    )
+    running = supervise({"first": farewell}, {"second": farewell, "third": farewell})
+    running.until_said("first: up", "second: up", "third: up", "test: all ready")
+    running.process.send_signal(signal.SIGTERM)
+    assert running.process.wait(10) == 0
+    told = running.told()
+    assert told.index("test: stopping") < told.index("second: bye") < told.index("first: bye")
+    assert told.index("third: bye") < told.index("first: bye")
+
+
+def test_a_program_that_dies_is_started_again_and_its_fate_is_told(supervise: Supervise) -> None:
+    running = supervise({"one": SLEEP}, {"two": SLEEP})
+    running.until_said("two: up")
+    before = running.program("one")
+    running.kill(before)
+    running.until_said("croupier: one was killed by signal 9; starting it again in 0.1 s")
+    running.until(lambda: running.told().count("one: up") == 2, "the program is up again")
+    assert running.told().count("two: up") == 1
+
+
+def test_what_a_killed_program_leaves_in_its_group_is_ended_before_it_starts_again(supervise: Supervise) -> None:
+    running = supervise({"parent": PARENT})
+    running.until(lambda: running.told().count("parent: up") == 2, "parent and child are up")
+    (parent,) = running.children()
+    (left_behind,) = parent.children()
+    running.kill(parent)
+    running.until(lambda: running.told().count("parent: up") == 4, "both are up again")
+    assert running.is_gone(left_behind)
+
+
+def test_a_program_that_keeps_failing_makes_it_give_up_and_stop_the_others(supervise: Supervise) -> None:
+    running = supervise({"steady": SLEEP}, {"broken": "raise SystemExit('no such thing')"})
+    assert running.process.wait(30) == 1
+    assert running.told().count("broken: no such thing") == 5
+    last = running.told().splitlines()[-1]
+    assert last == "gave up: broken ended with status 1, 5 times in quick succession; giving up"
+    running.until_nothing_is_left()
+
+
+def test_a_program_that_cannot_be_started_at_all_makes_it_give_up(tmp_path: Path, launched: Launch) -> None:
+    stages = json.dumps([[{"name": "missing", "argv": [str(tmp_path / "nowhere")]}]])
+    running = launched([sys.executable, "-c", dedent(SUPERVISE), stages], tmp_path)
+    assert running.process.wait(30) == 1
+    assert "gave up: missing could not be started" in running.told()
+
+
+def test_a_program_that_ignores_the_request_to_end_is_killed_after_its_patience(supervise: Supervise) -> None:
+    running = supervise({"stubborn": STUBBORN}, patience=0.3)
+    running.until_said("stubborn: up")
+    running.process.send_signal(signal.SIGTERM)
+    assert running.process.wait(10) == 0
+    running.until_said("croupier: stubborn does not end; killing it")
+    running.until_nothing_is_left()
+
+
+def test_a_later_second_signal_ends_everything_at_once(supervise: Supervise) -> None:
+    running = supervise({"stubborn": STUBBORN}, patience=600)
+    running.until_said("stubborn: up")
+    running.until(running.asked_to_stop_again, "the supervisor has ended", seconds=20)
+    assert running.process.wait(10) == 0
+    running.until_nothing_is_left()
+
+
+def test_two_signals_in_one_instant_are_one_wish(supervise: Supervise) -> None:
+    slow = (
+        "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: (time.sleep(0.5), sys.exit('bye')));"
+        "print('up', flush=True); time.sleep(600)"
+    )
+    running = supervise({"slow": slow})
+    running.until_said("slow: up")
+    running.process.send_signal(signal.SIGINT)
+    running.process.send_signal(signal.SIGTERM)
+    assert running.process.wait(10) == 0
+    assert "slow: bye" in running.told()
+
+
+@pytest.mark.parametrize("code", [SLEEP, PARENT])
+def test_killed_with_9_it_leaves_no_program_behind(supervise: Supervise, code: str) -> None:
+    running = supervise({"one": SLEEP}, {"two": code})
+    running.until_said("two: up", "test: all ready")
+    first, second = running.program("one"), running.program("two")
+    running.process.kill()
+    running.process.wait(10)
+    running.until(lambda: running.is_gone(first) and running.is_gone(second), "both programs are gone")
+
+
+def test_what_a_program_says_without_a_line_end_and_in_no_encoding_is_told_all_the_same(
+    supervise: Supervise,
+) -> None:
+    code = "import sys, time; sys.stdout.buffer.write(b'caf\\xe9 ' + b'x' * 200_000)"
+    running = supervise({"odd": code})
+    assert running.process.wait(30) == 1
+    told = [line for line in running.told().splitlines() if line.startswith("odd: ")]
+    assert told[0].startswith("odd: caf\N{REPLACEMENT CHARACTER} x")
+    assert sum(line.count("x") for line in told) == 5 * 200_000
