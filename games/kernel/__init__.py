@@ -34,7 +34,7 @@ from games.kernel.sight import (
     hidden,
 )
 from games.kernel.table import Table
-from games.kernel.views import choices_shown, computed_for, event_seen, table_seen
+from games.kernel.views import bot_sight, choices_shown, computed_for, event_seen, table_seen
 
 __all__ = [
     "Amount",
@@ -74,6 +74,7 @@ __all__ = [
     "Viewer",
     "Wait",
     "answer",
+    "bot_sight",
     "check",
     "choices_shown",
     "choose",

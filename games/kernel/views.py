@@ -5,12 +5,15 @@ A viewer is a seat, or None for a spectator. Nothing here depends on what the vi
 
 from typing import Any
 
+import msgspec
+
+from games.kernel.bots import BotSight
 from games.kernel.chance import NO_CHANCE
 from games.kernel.decisions import Decision, Game
 from games.kernel.moves import Question
 from games.kernel.play import questions
 from games.kernel.rulebook import Rulebook
-from games.kernel.sight import Viewer
+from games.kernel.sight import Seat, Viewer
 
 
 def table_seen(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> Any:
@@ -57,3 +60,10 @@ def choices_shown(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer)
     if viewer is None:
         return []
     return [question_shown(question) for question in questions(rulebook, game, viewer)]
+
+
+def bot_sight(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat) -> BotSight:
+    """Give a bot what a client at its seat would receive, and nothing else: plain JSON values, no object of ours."""
+    received = table_seen(rulebook, game, seat), computed_for(rulebook, game, seat), choices_shown(rulebook, game, seat)
+    table, computed, choices = msgspec.json.decode(msgspec.json.encode(received))
+    return BotSight(seat, table, computed, choices)
