@@ -11,7 +11,7 @@ import pytest
 
 from service.settings import BadSetting, Settings, kept_secret, read_settings
 
-KEEP = "import sys; from pathlib import Path; from service.settings import kept_secret; print(kept_secret(Path(sys.argv[1])))"
+KEEP = "import pathlib, sys; from service.settings import kept_secret; print(kept_secret(pathlib.Path(sys.argv[1])))"
 
 
 def test_with_nothing_set_a_first_try_on_ones_own_machine_is_meant() -> None:
