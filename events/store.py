@@ -155,6 +155,11 @@ class Store:
                 raise Archived(game)
         raise _conflict(game, told)
 
+    def ping(self) -> None:
+        """Raise `StoreAway` unless the server answers."""
+        with _REACHING:
+            self._client.ping()
+
     def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first; empty also when the game is unknown or archived."""
         with _REACHING:

@@ -6,7 +6,7 @@ reaches it, and returns what follows, in order. So a game can be stored in the m
 
 import inspect
 from collections.abc import Callable
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, Union
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, Union, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -73,10 +73,10 @@ def together(*effects: Effect) -> Together[Any]:
     return Together(tuple((effect,) for effect in effects))
 
 
-Item = Union[Effect, Wait, Waiting, Together[Any], Fact]
+Item = Effect | Wait | Waiting | Together[Any] | Fact
 Stack = tuple[Item, ...]
 
-Outcome = Union[None, Fact, Effect, Wait, Together[Any], Choice, tuple["Outcome", ...]]
+Outcome = Union[Fact, Effect, Wait, Together[Any], Choice, tuple["Outcome", ...], None]  # noqa: UP007 - names itself
 """What a rule returns: what follows, in order, or one thing that pauses."""
 
 P = ParamSpec("P")
@@ -96,7 +96,7 @@ class Rule(Generic[P]):
         """Give the effect of carrying out this rule with these arguments."""
         if kwargs:
             raise TypeError(f"{self.name}: arguments of a rule are given by place")
-        return Effect(self.name, args)  # type: ignore[arg-type] - what is not an Arg fails when it is stored
+        return Effect(self.name, cast(tuple[Arg, ...], args))
 
     def offer(self, *bound: Arg, must: tuple[Check, ...] = (), **fields: Field) -> Offer:
         """Offer this rule to a seat as a move: `bound` is settled already, the seat fills in the `fields`.

@@ -23,7 +23,7 @@ class Options(Protocol):
     """The options of a rulebook: a frozen msgspec struct with defaults."""
 
     def settled(self, seats: int) -> Any:
-        """Give the options completed for so many seats; raise Illegal("bad-options", …) when they do not go together."""
+        """Give the options completed for so many seats; raise Illegal("bad-options", …) when they do not fit."""
 
 
 class UnfitRulebook(TypeError):
@@ -48,6 +48,7 @@ class Rulebook(Generic[S]):
         whenever: by type of fact, the effects that follow it: a function `(table, fact)`.
         computed: gives what a front end wants to know and would have to work out: a function `(table)` of what the
             table's seat may see, to plain values. None when the state says it all.
+        points: gives each seat's points so far, of the state; None when they are secret, or there are none.
         steady: the bot that plays sensibly; None while there is none.
         when_silent: gives the answers that the clock tries in place of a silent seat; None: any of its moves.
     """
@@ -70,6 +71,7 @@ class Rulebook(Generic[S]):
         rule_names: Path,
         whenever: Mapping[type[Fact], Callable[[Any, Any], Any]] | None = None,
         computed: Callable[[Any], dict[str, Any]] | None = None,
+        points: Callable[[S], tuple[int, ...]] | None = None,
         steady: Bot | None = None,
         when_silent: Callable[[Any, Choice], Iterator[tuple[str, dict[str, Any]]]] | None = None,
     ) -> None:
@@ -85,9 +87,12 @@ class Rulebook(Generic[S]):
         self.evolve = evolve
         self.whenever = whenever or {}
         self.computed = computed
+        self.points = points
         self.bots: dict[str, Bot] = {"random": random_bot} | ({"steady": steady} if steady else {})
         self.when_silent = when_silent
         self.rules = _gather(id, rules, rule_names)
+        if not options.__struct_config__.forbid_unknown_fields:
+            raise UnfitRulebook(f"{id}: {options.__name__} must forbid unknown fields")
         self._set_up = set_up
         self._sight = Sight()
         self._compile()

@@ -123,7 +123,7 @@ class Sight:
                 item if show is None else show(item, viewer) for show, item in zip(shows, value, strict=True)
             ]
         if origin in (Union, types.UnionType):
-            return self.see_any if any([self._inner(argument) for argument in arguments]) else None
+            return self.see_any if any(tuple(map(self._inner, arguments))) else None
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             return self.compile(kind)
         return None

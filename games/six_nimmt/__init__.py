@@ -19,6 +19,7 @@ SIX_NIMMT = Rulebook(
     state=State,
     facts=FACTS,
     evolve=evolve,
+    points=lambda state: tuple(player.points for player in state.players),
     rules=[rules],
     rule_names=Path(__file__).parent / "rule_names.txt",
 )

@@ -35,7 +35,7 @@ def heads(card: Card) -> int:
 HEADS = tuple(heads(card) for card in range(HIGHEST_CARD + 1))
 
 
-class Options(Record, frozen=True):
+class Options(Record, frozen=True, forbid_unknown_fields=True):
     """The variants of 6 nimmt!, each a switch.
 
     tactic: the deck has the cards 1 to 10 × seats + 4 only. logic: hands are drafted from face-up cards; this needs

@@ -110,7 +110,7 @@ def place_lowest_card(table: SixNimmt) -> Outcome:
 
 @rule
 def place(table: SixNimmt, card: Card) -> Outcome:
-    """A card goes beside the card to which its difference is smallest; a card that fits nowhere makes its player take a row."""
+    """A card goes beside the card to which its difference is smallest; where there is none, its player takes a row."""
     ends = table.ends_for(card)
     if not ends:
         return take_a_row(card)

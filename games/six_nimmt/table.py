@@ -60,7 +60,7 @@ class SixNimmt(Table[State]):
         if self.state.options.professional:
             reachable += [(row[0] - card, place, "left") for place, row in enumerate(self.state.rows) if card < row[0]]
         nearest = min(reachable, default=(0, 0, "right"))[0]
-        return tuple(sorted((row, side) for difference, row, side in reachable if difference == nearest))
+        return tuple(sorted(reach[1:] for reach in reachable if reach[0] == nearest))
 
     def is_full(self, row: Row) -> bool:
         """Does a row hold five cards?"""

@@ -1,0 +1,308 @@
+"""The games of a store, as one process knows them: load, decide, append, and decide again on a conflict.
+
+This is where a command becomes a decision of the log. A process keeps the games it met last, folded, and decides on
+what it has; the append tells it when it has missed something. So a command costs one round trip to the store when the
+process is current, and two when it is not.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events import chain
+from events.store import Conflict, Entry, Snapshot, Store, StoreAway
+from games.kernel import (
+    By,
+    Clock,
+    Decision,
+    Game,
+    Illegal,
+    Rulebook,
+    Seats,
+    Step,
+    answer,
+    create,
+    fold,
+    next_alarm,
+    ring,
+)
+from games.kernel.lobby import Lobby, LobbyFact
+from games.kernel.moves import same
+
+log = logging.getLogger(__name__)
+
+KEPT_GAMES = 2000
+ATTEMPTS = 200
+BACKWARDS_PAGE = 100
+
+Decide = Callable[[Rulebook[Any], Game[Any, Any], int], Step]
+"""A command: gives the step that it leads to at a time in milliseconds since the epoch, or raises Illegal."""
+
+
+class UnknownGame(Exception):
+    """There is no game of this id."""
+
+
+class Current(NamedTuple):
+    """A game as it is now: its rulebook, the game, and the chain hash of its last decision."""
+
+    rulebook: Rulebook[Any]
+    game: Game[Any, Any]
+    hash: str
+
+
+class Decided(NamedTuple):
+    """What a command led to. `repeated`: it had been decided before, and this is that decision."""
+
+    rulebook: Rulebook[Any]
+    game: Game[Any, Any]
+    decision: Decision[Any]
+    repeated: bool
+
+
+def now_in_milliseconds() -> int:
+    """Give the time in milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+class Games:
+    """Reads and plays the games of a store. Shared by all threads or greenlets of a process.
+
+    Args:
+        store: where the logs are.
+        rulebooks: by id, those that can be played.
+        clock: gives the time in milliseconds since the epoch.
+        call_projector: is told the id of a game whose projections are out of date. May fail: a sweep finds the game.
+
+    Every method raises `StoreAway` when the store cannot be reached, and `UnknownGame`.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        rulebooks: Mapping[str, Rulebook[Any]],
+        clock: Callable[[], int] = now_in_milliseconds,
+        call_projector: Callable[[str], None] = lambda game: None,
+    ) -> None:
+        self.store = store
+        self.rulebooks = rulebooks
+        self.clock = clock
+        self._call_projector = call_projector
+        self._kept: OrderedDict[str, Current] = OrderedDict()
+
+    def create(
+        self, game: str, rulebook: str, seats: Seats, options: dict[str, Any], clock: Clock, seed: str
+    ) -> Decided:
+        """Create a game under a new id.
+
+        Raises:
+            Illegal: `unknown-rulebook` or `bad-options`.
+        """
+        rules = self.rulebooks.get(rulebook)
+        if rules is None:
+            raise Illegal("unknown-rulebook", f"there is no rulebook {rulebook!r} here")
+        step = create(rules, seats, options, clock, seed, self.clock())
+        current = self._append(game, rules, None, step)
+        return Decided(rules, current.game, step.decision, repeated=False)
+
+    def read(self, game: str) -> Current:
+        """Give a game as it is now, in one round trip."""
+        kept = self._kept.get(game)
+        if kept is None:
+            return self._load(game)
+        self._kept.move_to_end(game)
+        return self._catch_up(game, kept, self.store.tail(game, kept.game.number))
+
+    def decide(self, game: str, command: Decide) -> Decided:
+        """Carry out a command on the newest state of the game. Whatever is due by the clock is decided first.
+
+        Raises:
+            Illegal: when the command is refused; nothing has changed then, but for what the clock decided.
+        """
+        current = self._kept.get(game)
+        is_newest = current is None
+        current = current or self._load(game)
+        for _ in range(ATTEMPTS):
+            now = self.clock()
+            rung = ring(current.rulebook, current.game, now)
+            try:
+                step = rung or command(current.rulebook, current.game, now)
+            except Illegal:
+                newest = current if is_newest else self.read(game)
+                if newest.game.number == current.game.number:
+                    raise
+                current, is_newest = newest, True
+                continue
+            try:
+                current = self._append(game, current.rulebook, current, step)
+            except Conflict as conflict:
+                current = self._after_conflict(game, current, conflict)
+            else:
+                if rung is None:
+                    return Decided(current.rulebook, current.game, step.decision, repeated=False)
+            is_newest = True
+        raise StoreAway(f"game {game} changes faster than this command can be decided")
+
+    def answer(
+        self,
+        game: str,
+        seat: int,
+        choice: int,
+        move: str,
+        args: dict[str, Any],
+        admit: Callable[[Lobby], None] = lambda lobby: None,
+    ) -> Decided:
+        """Decide on a seat's answer. The same answer again gets the first decision again.
+
+        `admit` is called with the lobby on which it is decided, and raises when the seat may not answer any more.
+
+        Raises:
+            Illegal: see `games.kernel.answer`.
+        """
+
+        def command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
+            admit(state.lobby)
+            return answer(rules, state, seat, choice, move, args, now)
+
+        try:
+            return self.decide(game, command)
+        except Illegal as refusal:
+            if refusal.code not in ("stale-choice", "game-over"):
+                raise
+            first = self._decision_on(game, choice)
+            if first is None or not _is_repeated(first, seat, move, args):
+                raise
+            current = self.read(game)
+            return Decided(current.rulebook, current.game, first, repeated=True)
+
+    def fire(self, game: str) -> int:
+        """Let the clock answer everything that is due; give the number of its decisions."""
+        fired = 0
+        current = self.read(game)
+        while (step := ring(current.rulebook, current.game, self.clock())) is not None:
+            try:
+                current = self._append(game, current.rulebook, current, step)
+                fired += 1
+            except Conflict as conflict:
+                current = self._after_conflict(game, current, conflict)
+        return fired
+
+    def decisions(self, game: str, after: int, limit: int) -> list[Decision[Any]]:
+        """Give at most `limit` decisions of a game's log after a number, oldest first, in one or two round trips."""
+        current = self._kept.get(game) or self._load(game)
+        return [current.rulebook.decode(entry.decision) for entry in self.store.tail(game, after, limit)]
+
+    def save_snapshot(self, game: str) -> Current:
+        """Keep the game as it is now, so that a cold load starts there."""
+        current = self.read(game)
+        state = b"%s\n%s" % (current.rulebook.id.encode(), current.rulebook.encode_game(current.game))
+        self.store.save_snapshot(game, Snapshot(current.game.number, current.hash, state))
+        return current
+
+    def _decision_on(self, game: str, choice: int) -> Decision[Any] | None:
+        """Find the decision that answered a choice, from the end of the log to where the choice did not exist yet."""
+        before: int | None = None
+        rulebook = self.read(game).rulebook
+        while entries := self.store.before(game, before, BACKWARDS_PAGE):
+            for entry in entries:
+                decision = rulebook.decode(entry.decision)
+                if decision.choice == choice:
+                    return decision
+                if decision.last_choice < choice:
+                    return None
+            before = entries[-1].number
+        return None
+
+    def _append(self, game: str, rulebook: Rulebook[Any], current: Current | None, step: Step) -> Current:
+        encoded = rulebook.encode(step.decision)
+        head = chain.link(chain.first(game) if current is None else current.hash, encoded)
+        touches_lobby = any(isinstance(fact, LobbyFact) for fact in step.decision.facts)
+        appended = self.store.append(
+            game,
+            step.decision.number - 1,
+            encoded,
+            head,
+            alarm=next_alarm(step.game),
+            meta=_meta(step.game.lobby) if touches_lobby else {},
+        )
+        current = self._keep(game, Current(rulebook, step.game, head))
+        if appended.project:
+            try:
+                self._call_projector(game)
+            except Exception:
+                log.warning("the projector could not be called for game %s", game, exc_info=True)
+        return current
+
+    def _after_conflict(self, game: str, current: Current, conflict: Conflict) -> Current:
+        if conflict.head < current.game.number:
+            log.error(
+                "game %s: the store knows %d decisions, this process %d", game, conflict.head, current.game.number
+            )
+            self._kept.pop(game, None)
+            return self._load(game)
+        current = self._catch_up(game, current, conflict.entries)
+        if current.game.number < conflict.head:
+            current = self._catch_up(game, current, self.store.tail(game, current.game.number))
+        return current
+
+    def _load(self, game: str) -> Current:
+        snapshot, entries = self.store.load(game)
+        if snapshot is not None:
+            name, _, state = snapshot.state.partition(b"\n")
+            rulebook = self.rulebooks[name.decode()]
+            current = Current(rulebook, rulebook.decode_game(state), snapshot.hash)
+        elif entries:
+            created = msgspec.json.decode(entries[0].decision)["facts"][0]
+            rulebook = self.rulebooks[created["rulebook"]]
+            first, *entries = entries
+            current = Current(rulebook, fold(rulebook, None, rulebook.decode(first.decision)), first.hash)
+        else:
+            raise UnknownGame(game)
+        return self._keep(game, self._folded(current, entries))
+
+    def _catch_up(self, game: str, current: Current, entries: list[Entry] | tuple[Entry, ...]) -> Current:
+        return self._keep(game, self._folded(current, entries)) if entries else current
+
+    def _folded(self, current: Current, entries: list[Entry] | tuple[Entry, ...]) -> Current:
+        rulebook, state, head = current
+        for entry in entries:
+            state = fold(rulebook, state, rulebook.decode(entry.decision))
+            head = entry.hash
+        return Current(rulebook, state, head)
+
+    def _keep(self, game: str, current: Current) -> Current:
+        kept = self._kept.get(game)
+        if kept is not None and kept.game.number > current.game.number:
+            return kept  # another greenlet has read further meanwhile
+        self._kept[game] = current
+        self._kept.move_to_end(game)
+        while len(self._kept) > KEPT_GAMES:
+            self._kept.popitem(last=False)
+        return current
+
+
+def _meta(lobby: Lobby) -> dict[str, str]:
+    """Give the fields by which games are listed."""
+    created = lobby.created
+    return {
+        "rulebook": created.rulebook,
+        "status": lobby.status,
+        "visibility": created.visibility,
+        "created_at": str(lobby.created_at),
+        "seats": msgspec.json.encode(lobby.seatings).decode(),
+    }
+
+
+def _is_repeated(first: Decision[Any], seat: By, move: str, args: dict[str, Any]) -> bool:
+    return (
+        first.by == seat
+        and first.move == move
+        and first.args.keys() == args.keys()
+        and all(same(first.args[name], value) for name, value in args.items())
+    )

@@ -1,0 +1,42 @@
+"""The queue of jobs: small, named by game, safe to lose. Whatever a job should do can be seen from the log."""
+
+from __future__ import annotations
+
+import os
+
+from redis import Redis
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+QUEUE = "croupier"
+RESULT_SECONDS = 0
+FAILURE_SECONDS = 3600
+JOB_SECONDS = 30
+
+FIRE_CLOCK = "workers.clock.fire"
+PROJECT = "workers.project.project"
+SWEEP = "workers.sweep.sweep"
+JOBS = (FIRE_CLOCK, PROJECT, SWEEP)
+"""Every job that a worker runs, by dotted name. A worker refuses any other."""
+
+
+def store_url() -> str:
+    """Give the address of the store, from the environment."""
+    return os.environ["CROUPIER_REDIS_URL"]
+
+
+def queue_url() -> str:
+    """Give the address of the queue's own instance; without one the queue is in the store."""
+    return os.environ.get("CROUPIER_QUEUE_URL") or store_url()
+
+
+def open_queue(url: str) -> Queue:
+    """Give the queue. It gets a client of its own: the library changes the time limits of the one it is given."""
+    return Queue(QUEUE, connection=Redis.from_url(url), serializer=JSONSerializer)
+
+
+def enqueue(queue: Queue, job: str, game: str) -> None:
+    """Ask for a job on a game."""
+    queue.enqueue(
+        job, game, result_ttl=RESULT_SECONDS, failure_ttl=FAILURE_SECONDS, job_timeout=JOB_SECONDS, description=game
+    )

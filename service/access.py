@@ -1,0 +1,143 @@
+"""Access tokens: signed, one for the host of a game and one for each seat, good for whoever sits there now."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+from flask import Request
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from games.kernel import Seat
+from games.kernel.lobby import Lobby
+from service.problems import Problem, no_such_game
+
+HOST: Literal["host"] = "host"
+Place = Seat | Literal["host"]
+
+CODE_LETTERS = 12
+KEPT_TOKENS = 10_000
+
+
+class Bearer(msgspec.Struct, frozen=True):
+    """Who asks: the host or a seat of one game. `generation` tells those apart who sat there one after another."""
+
+    game: str
+    place: Place
+    generation: int = 0
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat; None for the host, who sees what a spectator sees."""
+        return None if self.place == HOST else self.place
+
+
+class Tokens:
+    """Makes and reads access tokens and the codes of private games, with one secret key."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key.encode()
+        self._signer = URLSafeSerializer(key, salt="croupier.token")
+        self._read = lru_cache(maxsize=KEPT_TOKENS)(lambda token: Bearer(*self._signer.loads(token)))
+
+    def issue(self, bearer: Bearer) -> str:
+        """Give the token of a bearer."""
+        return str(self._signer.dumps([bearer.game, bearer.place, bearer.generation]))
+
+    def bearer(self, request: Request) -> Bearer | None:
+        """Give who asks; None without a token.
+
+        Raises:
+            Problem: `bad-token`, when there is one that was not issued here.
+        """
+        header = request.headers.get("Authorization")
+        if header is None:
+            return None
+        scheme, _, token = header.partition(" ")
+        if scheme.lower() != "bearer":
+            raise Problem("bad-token", "send the token as “Authorization: Bearer …”")
+        try:
+            return self._read(token.strip())
+        except (BadSignature, TypeError, ValueError):
+            raise Problem("bad-token", "this token was not issued here, or it was changed") from None
+
+    def code(self, game: str) -> str:
+        """Give the code by which a private game is joined and watched."""
+        digest = hmac.digest(self._key, b"code of " + game.encode(), "sha256")
+        return base64.b32encode(digest).decode().lower()[:CODE_LETTERS]
+
+
+def admitted(tokens: Tokens, request: Request, game: str, lobby: Lobby) -> Bearer | None:
+    """Give who looks at a game, None for a spectator; check that they may.
+
+    Raises:
+        Problem: `bad-token`, `not-your-seat`, or `no-such-game` for a private game without its code.
+    """
+    bearer = tokens.bearer(request)
+    if bearer is None:
+        check_code(tokens, game, lobby, request.args.get("code", ""))
+    else:
+        check_bearer(bearer, game, lobby)
+    return bearer
+
+
+def check_code(tokens: Tokens, game: str, lobby: Lobby, code: str) -> None:
+    """Check that whoever has no token may know of a game: a private one needs its code.
+
+    Raises:
+        Problem: `no-such-game`.
+    """
+    if lobby.created.visibility == "private" and not hmac.compare_digest(code.encode(), tokens.code(game).encode()):
+        raise no_such_game()
+
+
+def check_bearer(bearer: Bearer, game: str, lobby: Lobby) -> None:
+    """Check that a token is for this game and still good.
+
+    Raises:
+        Problem: `not-your-seat` or `bad-token`.
+    """
+    if bearer.game != game:
+        raise Problem("not-your-seat", "this token is for another game")
+    if bearer.seat is not None and bearer.generation != lobby.seatings[bearer.seat].generation:
+        raise Problem("bad-token", "this token was revoked: the seat has changed hands")
+
+
+def seat_of(bearer: Bearer | None) -> Seat:
+    """Give the seat of who asks, where one is needed.
+
+    Raises:
+        Problem: `no-token`, or `not-your-seat` for the host.
+    """
+    if bearer is None:
+        raise Problem("no-token", "this needs the token of a seat")
+    if bearer.seat is None:
+        raise Problem("not-your-seat", "the host has no seat: use the token of a seat")
+    return bearer.seat
+
+
+def seated(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
+    """Give who asks, where only a seat may. Whether the token is still good is checked on the game's newest state.
+
+    Raises:
+        Problem: `no-token`, `bad-token`, or `not-your-seat` for the host.
+    """
+    bearer = tokens.bearer(request)
+    seat = seat_of(bearer)
+    assert bearer is not None
+    return bearer, seat
+
+
+def check_host(bearer: Bearer | None) -> None:
+    """Check that the host asks.
+
+    Raises:
+        Problem: `no-token` or `not-your-seat`.
+    """
+    if bearer is None:
+        raise Problem("no-token", "this needs the token of the host")
+    if bearer.place != HOST:
+        raise Problem("not-your-seat", "only the host may do this")

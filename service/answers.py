@@ -1,0 +1,27 @@
+"""Answers: JSON bodies, and times as the contract writes them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from flask import Response
+
+encode = msgspec.json.Encoder().encode
+
+
+def reply(body: Any, status: int = 200, content_type: str = "application/json") -> Response:
+    """Give a response with a JSON body; records of a game are written as they are."""
+    return Response(encode(body), status, content_type=content_type)
+
+
+def time_of(milliseconds: int) -> str:
+    """Write a time (milliseconds since the epoch) as RFC 3339 in UTC with milliseconds."""
+    seconds, rest = divmod(milliseconds, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"
+
+
+def time_or_none(milliseconds: int | None) -> str | None:
+    """Write a time, or None where there is none."""
+    return None if milliseconds is None else time_of(milliseconds)

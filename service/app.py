@@ -1,0 +1,49 @@
+"""The app: Flask, put together from its parts."""
+
+from __future__ import annotations
+
+import os
+
+from flask import Flask
+from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]
+from werkzeug.routing import BaseConverter
+
+from events.connection import connect
+from events.games import Games
+from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
+from events.store import Store
+from games.rulebooks import RULEBOOKS
+from service import games, operations, play, problems, rulebooks, seats
+from service.access import Tokens
+from service.contract import BODY_LIMIT
+from service.house import House
+from service.settings import read_settings
+
+
+class GameConverter(BaseConverter):
+    """The id of a game in a path."""
+
+    regex = "[0-9a-z]{16}"
+
+
+def create_app() -> Flask:
+    """Give the app of one process, set up from the environment."""
+    queue = open_queue(queue_url())
+    store = Store(connect(store_url()))
+    kept = Games(store, RULEBOOKS, call_projector=lambda game: enqueue(queue, PROJECT, game))
+    return build_app(House(kept, Tokens(read_settings(os.environ).signing_key())))
+
+
+def build_app(house: House) -> Flask:
+    """Give an app that plays at the tables of a house."""
+    app = Flask("croupier", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    app.extensions["croupier"] = house
+    app.url_map.converters["game"] = GameConverter
+    app.url_map.strict_slashes = False
+    for resource in (rulebooks, games, seats, play):
+        app.register_blueprint(resource.bp, url_prefix="/v1")
+    app.register_blueprint(operations.bp)
+    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))
+    problems.register(app)
+    return app

@@ -1,0 +1,108 @@
+"""The contract: what each route takes and gives, declared beside its view, checked, and told as OpenAPI.
+
+A view is decorated with :func:`operation`. It is called with the path's parameters and, where it declares them, with
+`body` and `query` as marshmallow loaded them; it returns a response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec
+
+import msgspec
+from flask import Blueprint, Response, request
+from marshmallow import Schema, ValidationError
+
+from service.problems import Problem, faults_of
+
+P = ParamSpec("P")
+View = Callable[..., Response]
+
+BODY_LIMIT = 64 * 1024
+
+
+class Answer(NamedTuple):
+    """What a status means: a sentence, the schema of its body by content type, the headers that come with it."""
+
+    description: str
+    schema: Any = None
+    content_type: str = "application/json"
+    headers: Mapping[str, str] = {}
+
+
+class Operation(NamedTuple):
+    """What a route takes and gives. `access`: none, any (a token is welcome), seat, or host."""
+
+    method: str
+    path: str
+    view: View
+    summary: str
+    description: str
+    tag: str
+    access: str
+    answers: Mapping[int, Answer]
+    problems: tuple[str, ...]
+    body: type[Schema] | None
+    query: type[Schema] | None
+
+
+OPERATIONS: list[Operation] = []
+"""Every route of the contract, in the order of the modules that declare them."""
+
+
+def operation(
+    blueprint: Blueprint,
+    method: str,
+    path: str,
+    *,
+    summary: str,
+    answers: Mapping[int, Answer],
+    problems: tuple[str, ...] = (),
+    access: str = "none",
+    body: type[Schema] | None = None,
+    query: type[Schema] | None = None,
+) -> Callable[[View], View]:
+    """Declare a route: register its view, check what comes in, and keep what the document says of it."""
+    body_schema = body() if body else None
+    query_schema = query() if query else None
+
+    def declare(view: View) -> View:
+        @wraps(view)
+        def checked(**parameters: Any) -> Response:
+            if body_schema is not None:
+                parameters["body"] = _load(body_schema, _json_body(), "body")
+            if query_schema is not None:
+                parameters["query"] = _load(query_schema, request.args.to_dict(), "query")
+            return view(**parameters)
+
+        blueprint.add_url_rule(path, view.__name__, checked, methods=[method])
+        text = " ".join((view.__doc__ or "").split())
+        tag = blueprint.name
+        OPERATIONS.append(Operation(method, path, checked, summary, text, tag, access, answers, problems, body, query))
+        return checked
+
+    return declare
+
+
+def _json_body() -> Any:
+    """Give the body as plain values.
+
+    Raises:
+        Problem: `not-json-type` or `not-json`.
+    """
+    if request.mimetype != "application/json":
+        raise Problem("not-json-type", "send the body as application/json")
+    try:
+        return msgspec.json.decode(request.get_data(cache=False))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem("not-json", str(error)) from None
+
+
+def _load(schema: Schema, given: Any, where: str) -> Any:
+    try:
+        return schema.load(given)
+    except ValidationError as error:
+        faults = faults_of(error.messages)
+        detail = "; ".join(f"{'.'.join(map(str, fault.path)) or where}: {fault.reason}" for fault in faults[:5])
+        raise Problem("invalid", detail, faults=faults) from None

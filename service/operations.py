@@ -1,0 +1,44 @@
+"""Operations: is the service well, and the document of its contract."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from events.store import StoreAway
+from service.answers import reply
+from service.contract import Answer, operation
+from service.house import house
+from service.openapi import document
+from service.problems import Problem
+from service.shapes import Health
+
+bp = Blueprint("operations", __name__)
+
+
+@operation(bp, "GET", "/healthz", summary="Am I alive?", answers={200: Answer("Yes.", Health)})
+def look_alive() -> Response:
+    """Answer as long as this process answers at all."""
+    return reply(Health("ok"))
+
+
+@operation(
+    bp,
+    "GET",
+    "/readyz",
+    summary="Can I work?",
+    answers={200: Answer("Yes.", Health)},
+    problems=("store-away",),
+)
+def look_ready() -> Response:
+    """Answer 200 as long as the store can be reached, else 503."""
+    try:
+        house().games.store.ping()
+    except StoreAway:
+        raise Problem("store-away", "the store cannot be reached") from None
+    return reply(Health("ok"))
+
+
+@operation(bp, "GET", "/openapi.json", summary="This document", answers={200: Answer("The OpenAPI document.", dict)})
+def show_document() -> Response:
+    """Give the contract as an OpenAPI 3.1 document; `openapi.yaml` in the sources is the same."""
+    return reply(document())

@@ -1,0 +1,116 @@
+"""Play: what a seat is asked, its answers, and what happened."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from games.kernel import Decision, Game, Illegal, Rulebook, Seat, Viewer, event_seen, questions
+from service.access import admitted, check_bearer, seat_of, seated
+from service.answers import reply, time_of, time_or_none
+from service.contract import Answer, operation
+from service.house import house
+from service.problems import Problem
+from service.schemas import CommandSchema, EventsQuerySchema
+from service.shapes import Choices, ChoiceShown, Decided, EventShown, EventsPage
+
+bp = Blueprint("play", __name__)
+
+
+@operation(
+    bp,
+    "GET",
+    "/games/<game:game>/choices",
+    summary="What am I asked?",
+    access="seat",
+    answers={200: Answer("What the seat is asked now.", Choices)},
+    problems=("no-token", "bad-token", "not-your-seat", "no-such-game"),
+)
+def list_choices(game: str) -> Response:
+    """Give every choice that waits for the seat: its id, its deadline, and all it may answer as one JSON Schema.
+
+    A client that knows no rulebook can play by these alone: a value that fits the schema of a choice is a command,
+    once the `choice` is added to it.
+    """
+    current = house().games.read(game)
+    seat = seat_of(admitted(house().tokens, request, game, current.game.lobby))
+    return reply(Choices(current.game.number, choices_of(current.rulebook, current.game, seat)))
+
+
+@operation(
+    bp,
+    "POST",
+    "/games/<game:game>/commands",
+    summary="Answer a choice",
+    access="seat",
+    body=CommandSchema,
+    answers={
+        201: Answer("The decision as the seat sees it, and what it is asked next.", Decided),
+        200: Answer("The same answer had been given before: this is the first decision.", Decided),
+    },
+    problems=(
+        "no-token",
+        "bad-token",
+        "not-your-seat",
+        "not-your-choice",
+        "no-such-game",
+        "stale-choice",
+        "illegal-move",
+        "game-over",
+        "game-not-started",
+    ),
+)
+def answer_choice(game: str, body: dict[str, Any]) -> Response:
+    """Answer a choice. What is acknowledged is on disk. The same command sent again is not played twice."""
+    games = house().games
+    bearer, seat = seated(house().tokens, request)
+    try:
+        decided = games.answer(
+            game, seat, body["choice"], body["move"], body["args"], admit=partial(check_bearer, bearer, game)
+        )
+    except Illegal as refusal:
+        now = games.read(game)
+        choices = choices_of(now.rulebook, now.game, seat)
+        raise Problem(refusal.code, refusal.sentence, version=now.game.number, choices=choices) from None
+    rulebook, state = decided.rulebook, decided.game
+    shown = Decided(event_shown(rulebook, decided.decision, seat), state.number, choices_of(rulebook, state, seat))
+    return reply(shown, 200 if decided.repeated else 201)
+
+
+@operation(
+    bp,
+    "GET",
+    "/games/<game:game>/events",
+    summary="What happened?",
+    access="any",
+    query=EventsQuerySchema,
+    answers={200: Answer("A page of events as the bearer may see them.", EventsPage)},
+    problems=("bad-token", "not-your-seat", "no-such-game"),
+)
+def list_events(game: str, query: dict[str, Any]) -> Response:
+    """Give the decisions after number `after`, oldest first, at most `limit` of them, as the bearer may see them."""
+    current = house().games.read(game)
+    bearer = admitted(house().tokens, request, game, current.game.lobby)
+    viewer = None if bearer is None else bearer.seat
+    decisions = house().games.decisions(game, query["after"], query["limit"])
+    last = decisions[-1].number if decisions else query["after"]
+    version = max(current.game.number, last) if decisions else current.game.number
+    events = [event_shown(current.rulebook, decision, viewer) for decision in decisions]
+    return reply(EventsPage(events, version, more=last < version))
+
+
+def choices_of(rulebook: Rulebook[Any], state: Game[Any, Any], seat: Seat) -> list[ChoiceShown]:
+    """Give what a seat is asked, with times as the contract writes them."""
+    return [
+        ChoiceShown(
+            question.choice, seat, question.asks.prompt, time_or_none(question.deadline), question.asks.schema()
+        )
+        for question in questions(rulebook, state, seat)
+    ]
+
+
+def event_shown(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> EventShown:
+    """Give a decision as a viewer may see it, with times as the contract writes them."""
+    return EventShown(**event_seen(rulebook, decision, viewer) | {"at": time_of(decision.at)})

@@ -1,0 +1,125 @@
+"""Problems: every way in which a request can be refused, as one document type (RFC 9457)."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from events.games import UnknownGame
+from events.store import Archived, StoreAway
+from games.kernel import Illegal
+from service.answers import reply
+from service.shapes import Fault
+
+log = logging.getLogger(__name__)
+
+URN = "urn:croupier:problem:"
+
+PROBLEMS: dict[str, tuple[int, str]] = {
+    "not-json": (400, "The body is not JSON"),
+    "bad-request": (400, "The request cannot be understood"),
+    "no-token": (401, "An access token is needed"),
+    "bad-token": (401, "The access token is not valid"),
+    "not-your-seat": (403, "The access token is for another seat or game"),
+    "not-your-choice": (403, "The choice is asked of another seat"),
+    "no-such-game": (404, "There is no such game"),
+    "no-such-rulebook": (404, "There is no such rulebook"),
+    "not-found": (404, "There is nothing here"),
+    "method-not-allowed": (405, "The method is not allowed here"),
+    "stale-choice": (409, "The choice is not asked any more"),
+    "illegal-move": (409, "The answer is not among those that are offered"),
+    "game-over": (409, "The game is over"),
+    "game-not-started": (409, "The game has not started"),
+    "game-started": (409, "The game has started already"),
+    "seats-full": (409, "Every seat is taken"),
+    "seat-taken": (409, "The seat is taken"),
+    "seat-free": (409, "Nobody sits there"),
+    "seats-open": (409, "Seats are still free"),
+    "too-large": (413, "The body is too large"),
+    "not-json-type": (415, "The body must be application/json"),
+    "invalid": (422, "The request does not fit its schema"),
+    "unknown-rulebook": (422, "There is no such rulebook"),
+    "bad-options": (422, "The options do not fit the rulebook"),
+    "no-such-seat": (422, "There is no such seat"),
+    "store-away": (503, "The store cannot be reached"),
+    "internal": (500, "Something went wrong here"),
+}
+"""By the end of its type: the status and title of each problem."""
+
+RETRY_SECONDS = 1
+
+
+class Problem(Exception):
+    """A request is refused. `code` names one of `PROBLEMS`; `more` are further members of the document."""
+
+    def __init__(self, code: str, detail: str, headers: dict[str, str] | None = None, **more: Any) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.headers = headers or {}
+        self.more = more
+
+
+def document(problem: Problem) -> Response:
+    """Render a problem as application/problem+json."""
+    status, title = PROBLEMS[problem.code]
+    members = {"type": URN + problem.code, "title": title, "status": status, "detail": problem.detail}
+    answer = reply(members | problem.more, status, content_type="application/problem+json")
+    answer.headers.update(problem.headers)
+    if status == 401:
+        answer.headers["WWW-Authenticate"] = 'Bearer realm="croupier"'
+    if status == 503:
+        answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
+def register(app: Flask) -> None:
+    """Give every refusal, and every fault, its document."""
+    app.register_error_handler(Problem, document)
+    app.register_error_handler(Illegal, lambda refusal: document(Problem(refusal.code, refusal.sentence)))
+    app.register_error_handler(UnknownGame, lambda error: document(no_such_game()))
+    app.register_error_handler(Archived, lambda error: document(Problem("game-over", "this game is over")))
+    app.register_error_handler(StoreAway, _store_away)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _fault)
+
+
+def no_such_game() -> Problem:
+    """Give the problem of an id that names no game, or none that the bearer may know of."""
+    return Problem("no-such-game", "no game has this id")
+
+
+def _store_away(error: Exception) -> Response:
+    return document(Problem("store-away", "try again in a moment: a command sent again is not played twice"))
+
+
+_OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "not-json-type"}
+
+
+def _http(error: HTTPException) -> Response | HTTPException:
+    code = _OF_STATUS.get(error.code or 500)
+    if code is None:
+        if error.code is not None and error.code < 400:
+            return error  # a redirect
+        code = "bad-request"
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return document(Problem(code, error.description or PROBLEMS[code][1], kept))
+
+
+def _fault(error: Exception) -> Response:
+    log.error("a request failed: %s %s", request.method, request.path, exc_info=error)
+    return document(Problem("internal", "the fault is in the log of the service; nothing was changed"))
+
+
+def faults_of(messages: Any, path: tuple[str | int, ...] = ()) -> list[Fault]:
+    """Give the faults that marshmallow found, flattened."""
+    if isinstance(messages, dict):
+        return [
+            fault
+            for name, inner in messages.items()
+            for fault in faults_of(inner, path if name == "_schema" else (*path, name))
+        ]
+    return [Fault(list(path), str(message)) for message in (messages if isinstance(messages, list) else [messages])]

@@ -1,0 +1,140 @@
+"""The bodies and queries that come in, as marshmallow schemas, and their fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from games.kernel.lobby import Clock
+
+LONGEST_NAME = 40
+MOST_SEATS = 64
+LONGEST_CHOICE_SECONDS = 30 * 24 * 3600
+MOST_EVENTS = 500
+LARGEST = 2**53 - 1
+
+
+class Whole(fields.Integer):
+    """A whole number as JSON Schema has it: 10.0 is one, "10" and true are not."""
+
+    def _validated(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value // 1:
+            raise self.make_error("invalid")
+        return int(value)
+
+
+class Number(fields.Float):
+    """A number; "1.5" and true are not."""
+
+    def _validated(self, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self.make_error("invalid")
+        return float(value)
+
+
+class QueryWhole(fields.Integer):
+    """A whole number written in a query: digits only."""
+
+    def _validated(self, value: Any) -> int:
+        if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > 16:
+            raise self.make_error("invalid")
+        return int(value)
+
+
+def printable(text: str) -> None:
+    """Refuse text with control characters, or of spaces only."""
+    if not text.isprintable() or not text.strip():
+        raise ValidationError("must be printable text that is not blank")
+
+
+def name(**more: Any) -> fields.Str:
+    """Give the field of a name that others read."""
+    return fields.Str(validate=[validate.Length(1, LONGEST_NAME), printable], **more)
+
+
+class ClockSchema(Schema):
+    """The clock policy of a game."""
+
+    seconds_per_choice = Number(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(0.1, LONGEST_CHOICE_SECONDS),
+        metadata={"description": "after so many seconds the clock answers for a silent seat; null: no limit"},
+    )
+    factor = Number(
+        load_default=1.0,
+        validate=validate.Range(0, 1000),
+        metadata={"description": "stretches the rulebook's own clocks; 0: they do not run"},
+    )
+
+
+class NewGameSchema(Schema):
+    """A game to be created."""
+
+    rulebook = fields.Str(
+        required=True, validate=validate.Length(1, 60), metadata={"description": "see GET /v1/rulebooks"}
+    )
+    seats = Whole(required=True, validate=validate.Range(1, MOST_SEATS))
+    options = fields.Dict(
+        keys=fields.Str(), load_default=dict, metadata={"description": "the variants; see the rulebook's `options`"}
+    )
+    visibility = fields.Str(
+        load_default="public",
+        validate=validate.OneOf(["public", "private"]),
+        metadata={"description": "a private game is joined and watched by its code only"},
+    )
+    start = fields.Str(
+        load_default="when_full",
+        validate=validate.OneOf(["when_full", "host"]),
+        metadata={"description": "the game starts by itself with the last seat taken, or when its host says so"},
+    )
+    clock = fields.Nested(ClockSchema, load_default=lambda: {"seconds_per_choice": None, "factor": 1.0})
+
+
+class NewSeatSchema(Schema):
+    """A seat to be taken."""
+
+    name = name(required=True, metadata={"description": "shown to all"})
+    seat = Whole(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(0, MOST_SEATS - 1),
+        metadata={"description": "which seat; null: the first that is free"},
+    )
+    player = fields.Str(
+        allow_none=True,
+        load_default=None,
+        validate=[validate.Length(1, 64), validate.Regexp(r"[A-Za-z0-9._~-]+\Z")],
+        metadata={"description": "an opaque id of yours, by which results are gathered"},
+    )
+    code = fields.Str(
+        load_default="", validate=validate.Length(0, 64), metadata={"description": "the code of a private game"}
+    )
+
+
+class CommandSchema(Schema):
+    """An answer to a choice, as `GET …/choices` offered it."""
+
+    choice = Whole(required=True, validate=validate.Range(1, LARGEST))
+    move = fields.Str(required=True, validate=validate.Length(1, 64))
+    args = fields.Dict(keys=fields.Str(), load_default=dict)
+
+
+class EventsQuerySchema(Schema):
+    """Which events of a game."""
+
+    after = QueryWhole(load_default=0, validate=validate.Range(0, LARGEST))
+    limit = QueryWhole(load_default=100, validate=validate.Range(1, MOST_EVENTS))
+    code = fields.Str(load_default="", validate=validate.Length(0, 64))
+
+
+class ViewQuerySchema(Schema):
+    """How a game is looked at."""
+
+    code = fields.Str(load_default="", validate=validate.Length(0, 64))
+
+
+def clock_of(loaded: dict[str, Any]) -> Clock:
+    """Give the clock policy of a loaded `ClockSchema`."""
+    return Clock(loaded["seconds_per_choice"], loaded["factor"])

@@ -1,0 +1,168 @@
+"""The bodies that go out, as msgspec types: what a view gives is what the document says."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from games.kernel.lobby import Clock, Result, Status
+
+Time = Annotated[
+    str,
+    Meta(
+        description="RFC 3339, UTC, with milliseconds",
+        pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$",
+        examples=["2026-11-30T18:04:05.250Z"],
+    ),
+]
+GameId = Annotated[str, Meta(pattern="^[0-9a-z]{16}$", examples=["7f3kq0m9x2b4c6dz"])]
+Token = Annotated[str, Meta(description="send it as “Authorization: Bearer …”; it is told only once")]
+Version = Annotated[int, Meta(description="the number of the last decision", ge=1)]
+
+
+class SeatShown(Struct):
+    """A seat of a game, and who sits there. `points` is null where the rulebook keeps none, or keeps them secret."""
+
+    seat: int
+    taken: bool
+    name: str | None
+    player: str | None
+    bot: str | None
+    points: int | None
+
+
+class ClockShown(Struct):
+    """A clock of the rulebook that runs, and when it rings; null: not by itself."""
+
+    choice: int
+    due: Time | None
+
+
+class GameShown(Struct, omit_defaults=True):
+    """A game as the bearer may see it. `table` has what lies on the table, null before the game starts."""
+
+    game: GameId
+    rulebook: str
+    edition: int
+    options: dict[str, Any]
+    visibility: Literal["public", "private"]
+    start: Literal["when_full", "host"]
+    clock: Clock
+    commitment: Annotated[str, Meta(description="sha256 of the secret seed of all shuffles, in hexadecimal")]
+    created_at: Time
+    status: Status
+    version: Version
+    seats: list[SeatShown]
+    table: Annotated[dict[str, Any] | None, Meta(description='what a seat may not see is `{"hidden": how many}`')]
+    computed: Annotated[dict[str, Any], Meta(description="what the rulebook works out for front ends")]
+    clocks: list[ClockShown]
+    result: Result | None
+
+
+class GameCreated(Struct, omit_defaults=True):
+    """A new game, the token of its host, and, if it is private, the code to join and watch it."""
+
+    game: GameShown
+    host_token: Token
+    code: str | UnsetType = UNSET
+
+
+class SeatGiven(Struct):
+    """The seat that was taken, its token, and the game as it sees it."""
+
+    seat: int
+    token: Token
+    game: GameShown
+
+
+class ChoiceShown(Struct):
+    """One thing that a seat is asked. `schema` is JSON Schema for `{"move": …, "args": …}`."""
+
+    choice: int
+    seat: int
+    prompt: str
+    deadline: Time | None
+    schema: dict[str, Any]
+
+
+class Choices(Struct):
+    """All that a seat is asked now."""
+
+    version: Version
+    choices: list[ChoiceShown]
+
+
+class EventShown(Struct, omit_defaults=True):
+    """A decision as the bearer may see it. `choice`, `move` and `args` are told to the seat that gave the answer."""
+
+    number: int
+    at: Time
+    facts: list[Any]
+    choice: int | UnsetType | None = UNSET
+    move: str | UnsetType = UNSET
+    args: dict[str, Any] | UnsetType = UNSET
+
+
+class Decided(Struct):
+    """The decision that an answer led to, the version now, and what the seat is asked next."""
+
+    decision: EventShown
+    version: Version
+    choices: list[ChoiceShown]
+
+
+class EventsPage(Struct):
+    """Events, oldest first. `more`: there are further ones after the last of these."""
+
+    events: list[EventShown]
+    version: Version
+    more: bool
+
+
+class RulebookShown(Struct):
+    """A kind of game that can be played here."""
+
+    rulebook: str
+    edition: int
+    names: dict[str, str]
+    seats: Annotated[list[int], Meta(description="how many may play")]
+    options: Annotated[dict[str, Any], Meta(description="JSON Schema of the options")]
+
+
+class RulebookDetail(RulebookShown):
+    """A kind of game, with the schemas of its moves' names and of its facts."""
+
+    moves: Annotated[dict[str, str], Meta(description="what each move does, by name")]
+    facts: Annotated[dict[str, Any], Meta(description="JSON Schema of each fact, by its type")]
+
+
+class Rulebooks(Struct):
+    """All kinds of game that can be played here."""
+
+    rulebooks: list[RulebookShown]
+
+
+class Health(Struct):
+    """Is the service well?"""
+
+    status: Literal["ok"]
+
+
+class Fault(Struct, frozen=True):
+    """One thing that does not fit: where, as a path of names and places, and why."""
+
+    path: list[str | int]
+    reason: str
+
+
+class ProblemShown(Struct, omit_defaults=True):
+    """A refusal (RFC 9457). `type` is stable; `faults` tell what does not fit, `choices` what the seat is asked now."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    faults: list[Fault] | UnsetType = UNSET
+    version: Version | UnsetType = UNSET
+    choices: list[ChoiceShown] | UnsetType = UNSET
