@@ -13,7 +13,7 @@ from games.kernel.effects import Effect, Rule
 from games.kernel.facts import Fact
 from games.kernel.lobby import LOBBY_FACTS, Lobby
 from games.kernel.moves import Choice, Illegal
-from games.kernel.sight import Door, Sight, Viewer, door_of
+from games.kernel.sight import Audience, Door, Sight, UndeclaredAudience, Viewer, door_of
 from games.kernel.table import Table
 
 S = TypeVar("S")
@@ -144,6 +144,9 @@ class Rulebook(Generic[S]):
         records: tuple[type[Any], ...] = (*LOBBY_FACTS, Lobby, *self.facts, self.state)
         for kind in records:
             self._sight.compile(kind)
+        for fact in self.facts:
+            if fact.witnesses is Audience.OWNER and "seat" not in fact.__struct_fields__:
+                raise UndeclaredAudience(f"{fact.__name__} is for its owner, but it has no seat")
         self._witnesses: dict[type[Fact], Door | None] = {
             kind: door_of(kind.witnesses) for kind in (*LOBBY_FACTS, *self.facts)
         }

@@ -79,7 +79,7 @@ class Sight:
         """
         if kind in self._compiled:
             return self._compiled[kind]
-        self._compiled[kind] = None  # a record that contains its own kind meets itself here
+        self._compiled[kind] = self.see  # a record that contains its own kind meets itself here
         self._compiled[kind] = self._record(kind)
         return self._compiled[kind]
 
@@ -87,7 +87,7 @@ class Sight:
         hints = get_type_hints(kind, include_extras=True)
         fields = [(name, *_declared(kind, name, hints)) for name in kind.__struct_fields__]  # type: ignore[attr-defined]
         plan: list[tuple[str, Door | None, See | None]] = [
-            (name, door_of(audience), self._inner(inner)) for name, audience, inner in fields
+            (name, door_of(audience), self._inner(inner, f"{kind.__name__}.{name}")) for name, audience, inner in fields
         ]
         if all(door is None and inner is None for _, door, inner in plan):
             return None
@@ -106,13 +106,15 @@ class Sight:
 
         return show
 
-    def _inner(self, kind: Any) -> See | None:
+    def _inner(self, kind: Any, field: str) -> See | None:
         """How to show a value of a field that may itself be seen: None when it is open throughout."""
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
-            return self._inner(arguments[0])
+            if any(isinstance(mark, (Audience, SeenBy)) for mark in arguments[1:]):
+                raise UndeclaredAudience(f"{field}: an audience is declared for the whole field, not for a part of it")
+            return self._inner(arguments[0], field)
+        shows = [self._inner(argument, field) for argument in arguments if argument is not ...]
         if origin is tuple:
-            shows = [self._inner(argument) for argument in arguments if argument is not ...]
             if not any(shows):
                 return None
             if len(arguments) == 2 and arguments[1] is ...:
@@ -123,10 +125,24 @@ class Sight:
                 item if show is None else show(item, viewer) for show, item in zip(shows, value, strict=True)
             ]
         if origin in (Union, types.UnionType):
-            return self.see_any if any(tuple(map(self._inner, arguments))) else None
+            return self._union(arguments, shows)
+        if any(shows) or (isinstance(origin, type) and issubclass(origin, msgspec.Struct)):
+            raise UndeclaredAudience(f"{field}: what is secret inside of {kind} could not be hidden: use tuples")
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             return self.compile(kind)
         return None
+
+    def _union(self, arguments: tuple[Any, ...], shows: list[See | None]) -> See | None:
+        """How to show a value of one of several types, of which at most one is a tuple."""
+        if not any(shows):
+            return None
+        for argument, show in zip(arguments, shows, strict=True):
+            if get_origin(argument) is tuple and show is not None:
+                see_tuple = show
+                return lambda value, viewer: (
+                    see_tuple(value, viewer) if isinstance(value, tuple) else self.see_any(value, viewer)
+                )
+        return self.see_any
 
     def see_any(self, value: Any, viewer: Viewer) -> Any:
         """Show a value of a union: a record by its own type, a plain value as it is."""
@@ -135,15 +151,13 @@ class Sight:
 
 def _declared(kind: type, name: str, hints: dict[str, Any]) -> tuple[Audience | SeenBy, Any]:
     hint = hints[name]
-    if get_origin(hint) is Annotated:
-        for mark in get_args(hint)[1:]:
-            if isinstance(mark, (Audience, SeenBy)):
-                if mark is Audience.OWNER and "seat" not in hints:
-                    raise UndeclaredAudience(
-                        f"{kind.__name__}.{name} is for its owner, but {kind.__name__} has no seat"
-                    )
-                return mark, get_args(hint)[0]
-    raise UndeclaredAudience(f"{kind.__name__}.{name} does not say who may see it")
+    marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, (Audience, SeenBy))]
+    if len(marks) != 1:
+        fault = "says more than once" if marks else "does not say"
+        raise UndeclaredAudience(f"{kind.__name__}.{name} {fault} who may see it")
+    if marks[0] is Audience.OWNER and "seat" not in hints:
+        raise UndeclaredAudience(f"{kind.__name__}.{name} is for its owner, but {kind.__name__} has no seat")
+    return marks[0], get_args(hint)[0]
 
 
 def door_of(audience: Audience | SeenBy) -> Door | None:
@@ -152,7 +166,7 @@ def door_of(audience: Audience | SeenBy) -> Door | None:
         case Audience.EVERYONE:
             return None
         case Audience.OWNER:
-            return lambda record, viewer: record.seat == viewer
+            return lambda record, viewer: viewer is not None and record.seat == viewer
         case Audience.NOBODY:
             return lambda record, viewer: False
         case SeenBy(may_see):

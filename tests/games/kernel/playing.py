@@ -1,0 +1,166 @@
+"""Sitting at a table in a test: a game, every decision of it, and short ways to answer and to look."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from games.kernel import (
+    BotSight,
+    Chance,
+    Clock,
+    Command,
+    Decision,
+    Fact,
+    Game,
+    Illegal,
+    Question,
+    Rulebook,
+    Seats,
+    Step,
+    answer,
+    choices_shown,
+    computed_for,
+    create,
+    fold,
+    next_alarm,
+    questions,
+    random_bot,
+    ring,
+    table_seen,
+    take_seat,
+)
+from games.kernel.lobby import LobbyFact
+
+NO_LIMIT = Clock()
+
+
+class Sitting:
+    """A game that started as soon as it was full.
+
+    After every decision it is checked that folding the decision gives the same game. With `stored`, the decision and
+    the game are written and read again each time, and play goes on with what was read.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any],
+        seats: int = 2,
+        options: dict[str, Any] | None = None,
+        clock: Clock = NO_LIMIT,
+        seed: str = "a seed",
+        now: int = 0,
+        stored: bool = True,
+    ) -> None:
+        self.rulebook = rulebook
+        self.stored = stored
+        self.now = now
+        self.decisions: list[Decision[Any]] = []
+        first = create(rulebook, Seats(seats), options or {}, clock, seed, now)
+        self.game: Game[Any, Any] = first.game
+        self._keep(first, None)
+        for seat in range(seats):
+            self.keep(take_seat(rulebook, self.game, seat, f"Player {seat}", None, now))
+
+    def keep(self, step: Step) -> tuple[Fact, ...]:
+        """Go on with a step; give the facts of its decision."""
+        return self._keep(step, self.game)
+
+    def _keep(self, step: Step, before: Game[Any, Any] | None) -> tuple[Fact, ...]:
+        decision, game = step
+        assert fold(self.rulebook, before, decision) == game
+        if self.stored:
+            decision = self.rulebook.decode(self.rulebook.encode(decision))
+            game = self.rulebook.decode_game(self.rulebook.encode_game(game))
+            assert decision == step.decision
+            assert game == step.game
+        self.decisions.append(decision)
+        self.game = game
+        return decision.facts
+
+    def questions(self, seat: int | None = None) -> list[Question]:
+        """What is asked now, of one seat or of all."""
+        return questions(self.rulebook, self.game, seat)
+
+    def asked(self, seat: int | None = None) -> list[str]:
+        """The prompts of what is asked now."""
+        return [question.asks.prompt for question in self.questions(seat)]
+
+    def offered(self, seat: int) -> list[str]:
+        """The moves that a seat may make now."""
+        return [offer.move for question in self.questions(seat) for offer in question.asks.offers]
+
+    def options(self, seat: int, move: str, field: str) -> tuple[Any, ...]:
+        """The options of a field, `One` or `Some`, of a move that a seat may make now."""
+        return next(
+            offer.fields[field].options  # type: ignore[union-attr]
+            for question in self.questions(seat)
+            for offer in question.asks.offers
+            if offer.move == move
+        )
+
+    def choice_for(self, seat: int, move: str) -> int:
+        """The id of the oldest choice in which a seat is offered a move; else of its oldest."""
+        asked = self.questions(seat)
+        offering = [each for each in asked if any(offer.move == move for offer in each.asks.offers)]
+        return (offering or asked)[0].choice
+
+    def answers(self, seat: int, move: str, **args: Any) -> tuple[Fact, ...]:
+        """Let a seat make a move; give the facts that follow."""
+        return self.sends(seat, self.choice_for(seat, move), move, args)
+
+    def sends(self, seat: int, choice: int, move: str, args: dict[str, Any]) -> tuple[Fact, ...]:
+        """Let a seat answer a choice; give the facts that follow."""
+        return self.keep(answer(self.rulebook, self.game, seat, choice, move, args, self.now))
+
+    def refusal(self, seat: int, move: str, **args: Any) -> str:
+        """The code and the sentence with which a move is refused; that nothing changes is checked."""
+        before = self.rulebook.encode_game(self.game)
+        try:
+            answer(self.rulebook, self.game, seat, self.choice_for(seat, move), move, args, self.now)
+        except Illegal as illegal:
+            assert self.rulebook.encode_game(self.game) == before
+            return str(illegal)
+        raise AssertionError(f"{move} {args} of seat {seat} is not refused")
+
+    def rings(self, now: int) -> tuple[Fact, ...] | None:
+        """Let the clock answer what is due first; give the facts that follow, None when nothing is due."""
+        self.now = now
+        step = ring(self.rulebook, self.game, now)
+        return None if step is None else self.keep(step)
+
+    def alarm(self) -> int | None:
+        """When the clock has to answer next."""
+        return next_alarm(self.game)
+
+    def facts(self) -> list[Fact]:
+        """Every fact so far but for those of the lobby."""
+        return [fact for each in self.decisions for fact in each.facts if not isinstance(fact, LobbyFact)]
+
+    def sight(self, seat: int) -> BotSight:
+        """What a bot at a seat is given, as it comes out of JSON."""
+        return BotSight(
+            seat,
+            table_seen(self.rulebook, self.game, seat),
+            computed_for(self.rulebook, self.game, seat),
+            choices_shown(self.rulebook, self.game, seat),
+        )
+
+    def random_command(self, seat: int, random: Random) -> Command:
+        """What a bot that knows no rulebook answers at a seat."""
+        return random_bot(self.sight(seat), Chance(str(random.random()), 0))
+
+    def plays_at_random(self, random: Random, most: int = 400) -> None:
+        """Make random moves, and let the clock ring now and then, until the game is over or `most` were made."""
+        for _ in range(most):
+            seats = sorted({question.seat for question in self.questions()})
+            alarm = self.alarm()
+            if alarm is not None and (not seats or random.random() < 0.1):
+                self.rings(max(alarm, self.now))
+            elif seats:
+                seat = random.choice(seats)
+                command = self.random_command(seat, random)
+                self.now += random.randrange(2000)
+                self.sends(seat, *command)
+            else:
+                return
