@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 import pytest
 from redis import Redis
+from redis.client import PubSub
 
 from events.embedded import HOST, EmbeddedServer, free_port
 
@@ -40,6 +42,20 @@ def until(condition: Callable[[], object], what: str, seconds: float = SECONDS) 
         time.sleep(0.005)
 
 
+def heard(channel: PubSub) -> dict:
+    """The next message of a channel."""
+    messages: list[dict] = []
+
+    def one_came() -> bool:
+        message = channel.get_message(timeout=0.1)
+        if message:
+            messages.append(message)
+        return bool(messages)
+
+    until(one_came, "a message on the channel")
+    return messages[0]
+
+
 def installed_redis() -> Path | None:
     """The machine's own redis-server, such as Debian's."""
     found = shutil.which("redis-server")
@@ -47,8 +63,8 @@ def installed_redis() -> Path | None:
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[str]:
-    """A Redis Cluster of three primaries from the embedded binary; gives its URL."""
+def cluster(folder: Path) -> Iterator[list[EmbeddedServer]]:
+    """A Redis Cluster of three primaries from the embedded binary; gives its servers."""
     with ExitStack() as running:
         servers = [running.enter_context(_node(folder / f"node{number}")) for number in range(NODES)]
         nodes = [running.enter_context(Redis(host=HOST, port=server.port or 0)) for server in servers]
@@ -60,7 +76,7 @@ def cluster(folder: Path) -> Iterator[str]:
             bus = server.folder.joinpath("bus").read_text()
             nodes[0].execute_command("CLUSTER", "MEET", HOST, server.port, bus)
         until(lambda: all(map(_agrees, nodes)), "the nodes of the cluster have met")
-        yield f"redis+cluster://{HOST}:{servers[0].port}"
+        yield servers
 
 
 def _node(folder: Path) -> EmbeddedServer:
@@ -83,8 +99,8 @@ class LosingAnswers:
     silence when not `hang_up`.
     """
 
-    def __init__(self, port: int) -> None:
-        self._server_port = port
+    def __init__(self, url: str) -> None:
+        self._server = (HOST, urlsplit(url).port or 0)
         self._listening = socket.create_server((HOST, 0))
         self._sockets: list[socket.socket] = [self._listening]
         self.losing = False
@@ -110,7 +126,7 @@ class LosingAnswers:
         with suppress(OSError):
             while True:
                 client, _ = self._listening.accept()
-                server = socket.create_connection((HOST, self._server_port))
+                server = socket.create_connection(self._server)
                 self._sockets += [client, server]
                 threading.Thread(target=self._requests, args=(client, server), daemon=True).start()
                 threading.Thread(target=self._answers, args=(client, server), daemon=True).start()

@@ -31,13 +31,16 @@ def connected(url: str) -> Iterator[Client]:
 @contextmanager
 def a_server(folder: Path, *flags: str) -> Iterator[Client]:
     """A client of a server with these flags after ours."""
-    with EmbeddedServer(folder, flags=flags) as server, connected(server.url) as client:
-        yield client
+    server = EmbeddedServer(folder, flags=flags).start()
+    try:
+        with connected(server.url) as client:
+            yield client
+    finally:
+        server.kill()
 
 
 def test_a_command_whose_answer_is_lost_is_not_sent_again(store_url):
-    port = int(store_url.rsplit(":", 1)[1].split("/")[0])
-    with LosingAnswers(port) as proxy, connected(proxy.url) as client, connected(store_url) as straight:
+    with LosingAnswers(store_url) as proxy, connected(proxy.url) as client, connected(store_url) as straight:
         client.set("counted", 0)
         proxy.losing = True
         with pytest.raises(exceptions.ConnectionError):
@@ -47,8 +50,7 @@ def test_a_command_whose_answer_is_lost_is_not_sent_again(store_url):
 
 
 def test_a_command_that_is_not_answered_in_time_is_not_sent_again(store_url):
-    port = int(store_url.rsplit(":", 1)[1].split("/")[0])
-    with LosingAnswers(port) as proxy, connected(store_url) as straight:
+    with LosingAnswers(store_url) as proxy, connected(store_url) as straight:
         with connected(proxy.url + "?socket_timeout=0.2") as client:
             client.set("counted", 0)
             proxy.losing, proxy.hang_up = True, False

@@ -35,8 +35,9 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(folder: Path) -> Iterator[EmbeddedServer]:
-    with EmbeddedServer(folder) as server:
-        yield server
+    server = EmbeddedServer(folder).start()
+    yield server
+    server.kill()
 
 
 def ask(server: EmbeddedServer, *command: str) -> object:

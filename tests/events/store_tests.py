@@ -1,0 +1,398 @@
+"""What holds of the store on every kind of server: one class, to be inherited with a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
+import pytest
+
+from events import chain, keys
+from events.connection import Client, check_server, connect, connect_listener
+from events.store import (
+    CONFLICT_ENTRIES,
+    PROJECT_SECONDS,
+    Appended,
+    Archived,
+    Conflict,
+    Entry,
+    News,
+    Snapshot,
+    Store,
+    read_news,
+)
+from tests.stores import heard
+
+
+def next_entry(history: list[Entry], game: str, decision: bytes) -> Entry:
+    previous = history[-1].hash if history else chain.first(game)
+    return Entry(len(history) + 1, decision, chain.link(previous, decision))
+
+
+def append(store: Store, game: str, entry: Entry, alarm: int | None = None, **meta: str) -> Appended:
+    return store.append(game, entry.number - 1, entry.decision, entry.hash, alarm=alarm, meta=meta)
+
+
+def play(store: Store, game: str, length: int, alarm: int | None = None, **meta: str) -> list[Entry]:
+    """Append so many decisions to a game that has none."""
+    history: list[Entry] = []
+    for number in range(1, length + 1):
+        history.append(next_entry(history, game, b"decision %d of %s" % (number, game.encode())))
+        append(store, game, history[-1], alarm, **meta)
+    return history
+
+
+class StoreTests:
+    """What holds on every server. A concrete class gives the fixture `url`."""
+
+    @pytest.fixture
+    def client(self, url: str) -> Iterator[Client]:
+        client = connect(url)
+        yield client
+        client.close()
+
+    @pytest.fixture
+    def store(self, client: Client) -> Store:
+        return Store(client)
+
+    @pytest.fixture
+    def new_game(self, store: Store, client: Client) -> Iterator[Callable[[], str]]:
+        """Gives ids of games that are gone after the test, in shards without alarms of others."""
+        made: list[str] = []
+
+        def new() -> str:
+            game = uuid4().hex
+            made.append(game)
+            client.delete(keys.due(keys.shard_of(game)))
+            return game
+
+        yield new
+        for game in made:
+            store.delete(game)
+
+    @pytest.fixture
+    def game(self, new_game: Callable[[], str]) -> str:
+        return new_game()
+
+    # --- append ------------------------------------------------------------------------------------
+
+    def test_decisions_are_read_back_as_they_were_written(self, store, game):
+        history = [next_entry([], game, b'{"a": 1}')]
+        history.append(next_entry(history, game, bytes(range(256))))
+        history.append(next_entry(history, game, b""))
+        for entry in history:
+            append(store, game, entry)
+        assert store.tail(game, 0) == history
+
+    def test_a_decision_is_refused_unless_it_follows_the_last(self, store, game):
+        history = play(store, game, 3)
+        for expected in (0, 1, 2, 4, 5, 300):
+            with pytest.raises(Conflict):
+                store.append(game, expected, b"other", "00" * 32, alarm=7, meta={"status": "wrong"})
+        assert store.tail(game, 0) == history
+        assert store.meta(game) == {"head": "3"}
+        assert store.alarm(game) is None
+
+    def test_a_game_is_created_only_once(self, store, game):
+        play(store, game, 1)
+        with pytest.raises(Conflict) as conflict:
+            store.append(game, 0, b"another first", "00" * 32, alarm=None, meta={})
+        assert conflict.value.head == 1
+
+    def test_a_game_that_was_not_created_takes_no_decision(self, store, game):
+        with pytest.raises(Conflict) as conflict:
+            store.append(game, 1, b"second", "00" * 32, alarm=None, meta={})
+        assert (conflict.value.head, conflict.value.entries) == (0, ())
+
+    def test_numbers_count_on_where_text_would_sort_otherwise(self, store, game):
+        history = play(store, game, 102)
+        assert [entry.number for entry in store.tail(game, 8)] == list(range(9, 103))
+        assert store.tail(game, 0) == history
+
+    def test_a_conflict_brings_the_entries_after_the_expected_one(self, store, game):
+        history = play(store, game, 5)
+        with pytest.raises(Conflict) as conflict:
+            store.append(game, 2, b"late", "00" * 32, alarm=None, meta={})
+        assert conflict.value.entries == tuple(history[2:])
+        assert conflict.value.head == 5
+
+    def test_a_conflict_far_behind_brings_the_first_entries_and_the_head(self, store, game):
+        history = play(store, game, CONFLICT_ENTRIES + 3)
+        with pytest.raises(Conflict) as conflict:
+            store.append(game, 1, b"late", "00" * 32, alarm=None, meta={})
+        assert conflict.value.entries == tuple(history[1 : CONFLICT_ENTRIES + 1])
+        assert conflict.value.head == CONFLICT_ENTRIES + 3
+
+    def test_a_conflict_tells_a_caller_that_is_ahead_of_the_store(self, store, game):
+        play(store, game, 2)
+        with pytest.raises(Conflict) as conflict:
+            store.append(game, 9, b"ahead", "00" * 32, alarm=None, meta={})
+        assert (conflict.value.head, conflict.value.entries) == (2, ())
+
+    def test_the_same_append_again_is_a_success_and_there_once(self, store, game):
+        entry = next_entry([], game, b"first")
+        assert not append(store, game, entry).repeated
+        assert append(store, game, entry) == Appended(project=True, repeated=True)
+        assert store.tail(game, 0) == [entry]
+
+    def test_the_same_append_again_is_a_success_after_others_have_followed(self, store, game):
+        history = play(store, game, 4, status="running")
+        again = store.append(game, 1, history[1].decision, history[1].hash, alarm=5, meta={"status": "as it was"})
+        assert again.repeated
+        assert store.tail(game, 0) == history
+        assert store.meta(game) == {"status": "running", "head": "4"}
+        assert store.alarm(game) is None
+
+    def test_the_same_words_on_another_history_are_a_conflict(self, store, game):
+        history = play(store, game, 2)
+        with pytest.raises(Conflict):
+            store.append(game, 1, history[1].decision, "00" * 32, alarm=None, meta={})
+
+    def test_sixteen_writers_lose_nothing_and_double_nothing(self, store, game):
+        writers, each = 16, 12
+
+        def write(writer: int) -> list[Entry]:
+            mine: list[Entry] = []
+            history: list[Entry] = []
+            while len(mine) < each:
+                entry = next_entry(history, game, b"%d/%d" % (writer, len(mine)))
+                try:
+                    append(store, game, entry)
+                except Conflict as conflict:
+                    history += conflict.entries
+                else:
+                    history.append(entry)
+                    mine.append(entry)
+            return mine
+
+        with ThreadPoolExecutor(writers) as pool:
+            acknowledged = [entry for mine in pool.map(write, range(writers)) for entry in mine]
+        log = store.tail(game, 0)
+        assert log == sorted(acknowledged)
+        assert len({entry.decision for entry in log}) == writers * each
+        assert chain.verify(game, log) == log[-1].hash
+
+    def test_meta_is_merged_and_knows_the_head(self, store, game):
+        append(store, game, first := next_entry([], game, b"1"), rulebook="six-nimmt", status="open")
+        append(store, game, next_entry([first], game, b"2"), status="running", head="7")
+        assert store.meta(game) == {"rulebook": "six-nimmt", "status": "running", "head": "2"}
+
+    def test_scripts_come_back_after_they_were_flushed(self, store, client, game):
+        history = play(store, game, 1, alarm=1)
+        client.script_flush()
+        history.append(next_entry(history, game, b"after"))
+        append(store, game, history[1], alarm=1)
+        client.script_flush()
+        assert store.load(game).entries == history
+        client.script_flush()
+        assert store.claim_due(keys.shard_of(game), now=1, lease=1).games == [game]
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    def test_the_tail_can_be_read_in_pages(self, store, game):
+        history = play(store, game, 7)
+        assert store.tail(game, 0, 3) == history[:3]
+        assert store.tail(game, 3, 3) == history[3:6]
+        assert store.tail(game, 6, 3) == history[6:]
+        assert store.tail(game, 7, 3) == []
+        assert store.tail(game, 99) == []
+
+    def test_the_log_can_be_read_backwards_in_pages(self, store, game):
+        history = play(store, game, 7)
+        assert store.before(game, None, 3) == history[:3:-1]
+        assert store.before(game, 5, 3) == [history[3], history[2], history[1]]
+        assert store.before(game, 2, 3) == history[:1]
+        assert store.before(game, 1, 3) == []
+
+    def test_the_head_is_the_last_entry(self, store, game):
+        assert store.head(game) is None
+        history = play(store, game, 2)
+        assert store.head(game) == history[-1]
+
+    def test_of_an_unknown_game_there_is_nothing(self, store, game):
+        assert store.tail(game, 0) == []
+        assert store.load(game) == (None, [])
+        assert store.meta(game) == {}
+        assert store.record(game) is None
+        assert store.snapshot(game) is None
+        assert store.alarm(game) is None
+
+    def test_every_game_is_listed(self, store, new_game):
+        games = {new_game() for _ in range(20)}
+        for game in games:
+            play(store, game, 1)
+        assert games <= set(store.games())
+
+    def test_a_deleted_game_leaves_nothing(self, store, client, game):
+        history = play(store, game, 2, alarm=1)
+        store.save_snapshot(game, Snapshot(2, history[1].hash, b"state"))
+        store.delete(game)
+        assert list(client.scan_iter(match=keys.of_game(game).replace("{", "[{]") + "*")) == []
+        assert store.alarm(game) is None
+
+    # --- snapshots ---------------------------------------------------------------------------------
+
+    def test_a_cold_load_without_a_snapshot_brings_the_whole_log(self, store, game):
+        history = play(store, game, 3)
+        assert store.load(game) == (None, history)
+
+    @pytest.mark.parametrize("number", [1, 2, 4])
+    def test_a_cold_load_starts_at_the_snapshot(self, store, game, number):
+        history = play(store, game, 4)
+        snapshot = Snapshot(number, history[number - 1].hash, b"binary \x00\n state")
+        store.save_snapshot(game, snapshot)
+        assert store.load(game) == (snapshot, history[number:])
+        assert store.snapshot(game) == snapshot
+
+    def test_a_snapshot_of_another_history_is_passed_over(self, store, game):
+        history = play(store, game, 3)
+        store.save_snapshot(game, Snapshot(2, chain.link(history[0].hash, b"other"), b"state"))
+        assert store.load(game) == (None, history)
+
+    def test_a_snapshot_ahead_of_the_log_is_passed_over(self, store, game):
+        history = play(store, game, 3)
+        store.save_snapshot(game, Snapshot(4, next_entry(history, game, b"lost").hash, b"state"))
+        assert store.load(game) == (None, history)
+
+    def test_a_snapshot_that_is_none_is_passed_over(self, store, client, game):
+        history = play(store, game, 2)
+        client.set(keys.snapshot(game), b"nonsense")
+        assert store.load(game) == (None, history)
+
+    # --- alarms ------------------------------------------------------------------------------------
+
+    def test_an_append_sets_replaces_and_removes_the_alarm(self, store, game):
+        history = []
+        for alarm in (1_900_000_000_123, 1_800_000_000_001, 1_950_000_000_999, None, None):
+            history.append(next_entry(history, game, b"."))
+            append(store, game, history[-1], alarm)
+            assert store.alarm(game) == alarm
+            assert store.next_due(keys.shard_of(game)) == alarm
+
+    def test_only_what_is_due_is_claimed(self, store, game):
+        play(store, game, 1, alarm=1_700_000_000_500)
+        shard = keys.shard_of(game)
+        assert store.claim_due(shard, now=1_700_000_000_499, lease=1000) == ([], 1_700_000_000_500)
+        assert store.claim_due(shard, now=1_700_000_000_500, lease=1000) == ([game], 1_700_000_001_500)
+
+    def test_a_claimed_alarm_is_nobody_elses_until_the_lease_ends(self, store, game):
+        play(store, game, 1, alarm=100)
+        shard = keys.shard_of(game)
+        assert store.claim_due(shard, now=5_000, lease=1000).games == [game]
+        assert store.claim_due(shard, now=5_000, lease=1000).games == []
+        assert store.claim_due(shard, now=5_999, lease=1000) == ([], 6_000)
+        assert store.claim_due(shard, now=6_000, lease=1000).games == [game]
+
+    def test_of_many_claimers_one_gets_an_alarm(self, store, game):
+        play(store, game, 1, alarm=100)
+        shard = keys.shard_of(game)
+        with ThreadPoolExecutor(8) as pool:
+            claims = list(pool.map(lambda _: store.claim_due(shard, now=100, lease=1000).games, range(8)))
+        assert sorted(claims) == [[]] * 7 + [[game]]
+
+    def test_an_append_ends_the_lease(self, store, game):
+        history = play(store, game, 1, alarm=100)
+        shard = keys.shard_of(game)
+        store.claim_due(shard, now=100, lease=1000)
+        append(store, game, next_entry(history, game, b"fired"), alarm=300)
+        assert store.claim_due(shard, now=300, lease=1000).games == [game]
+
+    def test_the_earliest_alarms_are_claimed_first_and_so_many_at_most(self, store, new_game):
+        first = new_game()
+        shard = keys.shard_of(first)
+        others = (game for game in iter(new_game, "") if keys.shard_of(game) == shard)
+        games = [first, next(others), next(others)]
+        for alarm, game in zip((20, 10, 30), games, strict=True):
+            play(store, game, 1, alarm=alarm)
+        assert store.claim_due(shard, now=50, lease=1000, limit=2) == ([games[1], games[0]], 30)
+        assert store.claim_due(shard, now=50, lease=1000, limit=2) == ([games[2]], 1050)
+
+    def test_a_shard_without_alarms_has_no_next_one(self, store, game):
+        assert store.claim_due(keys.shard_of(game), now=10**13, lease=1) == ([], None)
+        assert store.next_due(keys.shard_of(game)) is None
+
+    # --- news and the projector --------------------------------------------------------------------
+
+    def test_every_append_is_told_on_the_channel_of_the_shard(self, url, store, game):
+        listener = connect_listener(url)
+        try:
+            with listener.pubsub(ignore_subscribe_messages=False) as channel:
+                channel.subscribe(keys.news(keys.shard_of(game)))
+                assert heard(channel)["type"] == "subscribe"
+                history = play(store, game, 2)
+                append(store, game, history[1])
+                with pytest.raises(Conflict):
+                    append(store, game, Entry(1, b"other", "00" * 32))
+                append(store, game, next_entry(history, game, b"third"))
+                told = [read_news(heard(channel)["data"]) for _ in range(3)]
+        finally:
+            listener.close()
+        assert told == [News(game, 1), News(game, 2), News(game, 3)]
+
+    def test_many_appends_call_the_projector_once(self, store, client, game):
+        history = []
+        calls = []
+        for _ in range(5):
+            history.append(next_entry(history, game, b"."))
+            calls.append(append(store, game, history[-1]).project)
+        assert calls == [True, False, False, False, False]
+        assert 0 < client.ttl(keys.projecting(game)) <= PROJECT_SECONDS
+
+    def test_an_append_after_the_projector_began_calls_it_again(self, store, game):
+        history = play(store, game, 2)
+        store.begin_projection(game)
+        assert append(store, game, next_entry(history, game, b"third")).project
+
+    def test_an_append_said_twice_calls_the_projector_since_the_first_call_may_be_lost(self, store, game):
+        history = play(store, game, 2)
+        assert append(store, game, history[1]).project
+
+    # --- records -----------------------------------------------------------------------------------
+
+    def test_the_record_takes_the_place_of_the_log(self, store, client, game):
+        history = play(store, game, 3, alarm=50, status="finished")
+        store.save_snapshot(game, Snapshot(3, history[2].hash, b"state"))
+        store.archive(game, 3, b"record \x00")
+        assert store.record(game) == b"record \x00"
+        assert store.tail(game, 0) == []
+        assert store.load(game) == (None, [])
+        assert store.alarm(game) is None
+        assert store.meta(game) == {"status": "finished", "head": "3"}
+        assert client.exists(keys.snapshot(game)) == 0
+
+    def test_a_game_is_not_archived_when_the_record_is_not_of_its_end(self, store, game):
+        history = play(store, game, 3)
+        with pytest.raises(Conflict) as conflict:
+            store.archive(game, 2, b"record")
+        assert conflict.value.entries == (history[2],)
+        with pytest.raises(Conflict):
+            store.archive(game, 4, b"record")
+        assert store.tail(game, 0) == history
+        assert store.record(game) is None
+
+    def test_a_game_that_does_not_exist_is_not_archived(self, store, game):
+        for last in (0, 1):
+            with pytest.raises(Conflict):
+                store.archive(game, last, b"record")
+        assert store.record(game) is None
+
+    def test_archiving_twice_keeps_the_first_record(self, store, game):
+        play(store, game, 1)
+        store.archive(game, 1, b"record")
+        store.archive(game, 1, b"again")
+        assert store.record(game) == b"record"
+
+    def test_an_archived_game_takes_no_decision_and_is_not_created_anew(self, store, game):
+        history = play(store, game, 2)
+        store.archive(game, 2, b"record")
+        for entry in (*history, next_entry(history, game, b"third")):
+            with pytest.raises(Archived):
+                append(store, game, entry, alarm=9)
+        assert store.tail(game, 0) == []
+        assert store.alarm(game) is None
+
+    # --- the server as a whole ---------------------------------------------------------------------
+
+    def test_the_server_is_fit(self, client):
+        assert check_server(client) == ()
