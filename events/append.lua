@@ -5,7 +5,7 @@
 -- KEYS[1]  log (stream)
 -- KEYS[2]  meta (hash)
 -- KEYS[3]  next alarms of the shard (sorted set)
--- KEYS[4]  "the projector was called" (string with a time limit)
+-- KEYS[4]  games of the shard that the projector has not begun with since they changed (sorted set)
 -- KEYS[5]  record of the finished game (string); the log is gone when it exists
 -- ARGV[1]  game
 -- ARGV[2]  number of the last decision the caller knows, "0" to create the game
@@ -14,9 +14,10 @@
 -- ARGV[5]  its chain hash
 -- ARGV[6]  next alarm in milliseconds since the epoch, as text; empty for none
 -- ARGV[7]  channel for the news
--- ARGV[8]  seconds for which the projector is not called again
--- ARGV[9]  how many entries a conflict may carry
--- ARGV[10...]  fields and values of meta, in turn; the last is "head", the number of the new decision
+-- ARGV[8]  now, in milliseconds since the epoch, as text
+-- ARGV[9]  channel for an alarm that is now the earliest of its shard
+-- ARGV[10] how many entries a conflict may carry
+-- ARGV[11...]  fields and values of meta, in turn; the last is "head", the number of the new decision
 --
 -- Answers {"appended", call the projector: 0 or 1}, {"repeated"}, {"archived"}
 -- or {"conflict", number of the last decision, entries after the expected one}.
@@ -29,24 +30,26 @@ if not last and redis.call('EXISTS', KEYS[5]) == 1 then
 end
 
 if head ~= ARGV[2] then
-  local entries = redis.call('XRANGE', KEYS[1], ARGV[3] .. '-0', '+', 'COUNT', ARGV[9])
+  local entries = redis.call('XRANGE', KEYS[1], ARGV[3] .. '-0', '+', 'COUNT', ARGV[10])
   local mine = entries[1]
   if mine and mine[1] == ARGV[3] .. '-0' and mine[2][2] == ARGV[4] and mine[2][4] == ARGV[5] then
     -- The same decision on the same history: an append whose answer was lost. Its call of the projector may
     -- have been lost with it, so the caller calls again.
-    redis.call('SET', KEYS[4], '1', 'EX', ARGV[8])
+    redis.call('ZADD', KEYS[4], 'NX', ARGV[8], ARGV[1])
     return {'repeated'}
   end
   return {'conflict', head, entries}
 end
 
 redis.call('XADD', KEYS[1], ARGV[3] .. '-0', 'd', ARGV[4], 'h', ARGV[5])
-redis.call('HSET', KEYS[2], unpack(ARGV, 10))
+redis.call('HSET', KEYS[2], unpack(ARGV, 11))
 if ARGV[6] == '' then
   redis.call('ZREM', KEYS[3], ARGV[1])
 else
   redis.call('ZADD', KEYS[3], ARGV[6], ARGV[1])
+  if redis.call('ZRANGE', KEYS[3], 0, 0)[1] == ARGV[1] then
+    redis.call('PUBLISH', ARGV[9], ARGV[6])
+  end
 end
 redis.call('PUBLISH', ARGV[7], ARGV[1] .. ' ' .. ARGV[3])
-local call = redis.call('SET', KEYS[4], '1', 'NX', 'EX', ARGV[8])
-return {'appended', call and 1 or 0}
+return {'appended', redis.call('ZADD', KEYS[4], 'NX', ARGV[8], ARGV[1])}

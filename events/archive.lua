@@ -3,7 +3,7 @@
 -- KEYS[1]  log (stream)
 -- KEYS[2]  record (string)
 -- KEYS[3]  snapshot (string)
--- KEYS[4]  "the projector was called" (string)
+-- KEYS[4]  games of the shard that the projector has not begun with (sorted set)
 -- KEYS[5]  next alarms of the shard (sorted set)
 -- ARGV[1]  game
 -- ARGV[2]  number of the last decision in the record
@@ -21,6 +21,7 @@ if head ~= ARGV[2] or not last then
   return {'conflict', head, redis.call('XRANGE', KEYS[1], '(' .. ARGV[2] .. '-0', '+', 'COUNT', ARGV[4])}
 end
 redis.call('SET', KEYS[2], ARGV[3])
-redis.call('DEL', KEYS[1], KEYS[3], KEYS[4])
+redis.call('DEL', KEYS[1], KEYS[3])
+redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('ZREM', KEYS[5], ARGV[1])
 return {'archived'}

@@ -50,9 +50,9 @@ def record(game: str) -> str:
     return of_game(game) + ":record"
 
 
-def projecting(game: str) -> str:
-    """String with a time limit: the projector was called for this game and has not begun yet."""
-    return of_game(game) + ":projecting"
+def unprojected(shard: int) -> str:
+    """Sorted set: the games that the projector has not begun with since they changed; score: since when."""
+    return tag(shard) + ":unprojected"
 
 
 def due(shard: int) -> str:
@@ -63,6 +63,16 @@ def due(shard: int) -> str:
 def news(shard: int) -> str:
     """Pub/sub channel on which every append says `<game> <number>`."""
     return tag(shard) + ":news"
+
+
+def alarms(shard: int) -> str:
+    """Pub/sub channel on which an append says its game's alarm, when it is now the earliest of the shard."""
+    return tag(shard) + ":alarms"
+
+
+def shard_of_channel(channel: str) -> int:
+    """The shard of a channel: `{s07}:alarms` gives 7."""
+    return int(channel[2:4])
 
 
 def game_of(key: str) -> str:

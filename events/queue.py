@@ -15,8 +15,7 @@ JOB_SECONDS = 30
 
 FIRE_CLOCK = "workers.clock.fire"
 PROJECT = "workers.project.project"
-SWEEP = "workers.sweep.sweep"
-JOBS = (FIRE_CLOCK, PROJECT, SWEEP)
+JOBS = (FIRE_CLOCK, PROJECT)
 """Every job that a worker runs, by dotted name. A worker refuses any other."""
 
 
@@ -35,8 +34,13 @@ def open_queue(url: str) -> Queue:
     return Queue(QUEUE, connection=Redis.from_url(url), serializer=JSONSerializer)
 
 
-def enqueue(queue: Queue, job: str, game: str) -> None:
-    """Ask for a job on a game."""
+def enqueue(queue: Queue, job: str, *games: str) -> None:
+    """Ask for a job on some games."""
     queue.enqueue(
-        job, game, result_ttl=RESULT_SECONDS, failure_ttl=FAILURE_SECONDS, job_timeout=JOB_SECONDS, description=game
+        job,
+        *games,
+        result_ttl=RESULT_SECONDS,
+        failure_ttl=FAILURE_SECONDS,
+        job_timeout=JOB_SECONDS,
+        description=" ".join(games),
     )

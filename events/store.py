@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from types import TracebackType
@@ -14,8 +15,6 @@ from redis.commands.core import Script
 from events import keys
 from events.connection import Client
 
-# For so many seconds after the projector was called, appends to the same game do not call it again.
-PROJECT_SECONDS = 30
 # A conflict carries at most so many entries.
 CONFLICT_ENTRIES = 256
 
@@ -130,7 +129,7 @@ class Store:
                     keys.log(game),
                     keys.meta(game),
                     keys.due(shard),
-                    keys.projecting(game),
+                    keys.unprojected(shard),
                     keys.record(game),
                 ],
                 args=[
@@ -141,7 +140,8 @@ class Store:
                     chain_hash,
                     "" if alarm is None else str(alarm),
                     keys.news(shard),
-                    PROJECT_SECONDS,
+                    str(time.time_ns() // 1_000_000),
+                    keys.alarms(shard),
                     CONFLICT_ENTRIES,
                     *fields,
                 ],
@@ -219,7 +219,7 @@ class Store:
                     keys.log(game),
                     keys.record(game),
                     keys.snapshot(game),
-                    keys.projecting(game),
+                    keys.unprojected(keys.shard_of(game)),
                     keys.due(keys.shard_of(game)),
                 ],
                 args=[game, str(last), record, CONFLICT_ENTRIES],
@@ -258,7 +258,13 @@ class Store:
     def begin_projection(self, game: str) -> None:
         """Said by the projector before it reads the game, so that any later append calls it again."""
         with _REACHING:
-            self._client.delete(keys.projecting(game))
+            self._client.zrem(keys.unprojected(keys.shard_of(game)), game)
+
+    def unprojected(self, shard: int, before: int) -> list[str]:
+        """The games of a shard that changed before a time (milliseconds since the epoch), and not begun with since."""
+        with _REACHING:
+            games: Any = self._client.zrangebyscore(keys.unprojected(shard), "-inf", before)
+        return [game.decode() for game in games]
 
     def games(self) -> Iterator[str]:
         """All games that have meta, archived ones too, in no order, some perhaps twice. Many round trips."""
@@ -267,12 +273,11 @@ class Store:
                 yield keys.game_of(key.decode())
 
     def delete(self, game: str) -> None:
-        """Forget a game altogether. Two round trips; safe to repeat."""
+        """Forget a game altogether. Three round trips; safe to repeat."""
         with _REACHING:
             self._client.zrem(keys.due(keys.shard_of(game)), game)
-            self._client.delete(
-                keys.log(game), keys.meta(game), keys.snapshot(game), keys.projecting(game), keys.record(game)
-            )
+            self._client.zrem(keys.unprojected(keys.shard_of(game)), game)
+            self._client.delete(keys.log(game), keys.meta(game), keys.snapshot(game), keys.record(game))
 
 
 def read_news(message: bytes) -> News:
@@ -337,3 +342,8 @@ class _Reaching:
 
 
 _REACHING = _Reaching()
+
+
+def reaching() -> _Reaching:
+    """Turn every way in which the server can be away, inside a `with`, into `StoreAway`."""
+    return _REACHING

@@ -5,6 +5,7 @@ from pathlib import Path
 from games.kernel import Rulebook
 from games.six_nimmt import rules
 from games.six_nimmt.facts import FACTS, Options, State, evolve, set_up
+from games.six_nimmt.steady import steady
 from games.six_nimmt.table import SixNimmt
 
 SIX_NIMMT = Rulebook(
@@ -20,6 +21,7 @@ SIX_NIMMT = Rulebook(
     facts=FACTS,
     evolve=evolve,
     points=lambda state: tuple(player.points for player in state.players),
+    steady=steady,
     rules=[rules],
     rule_names=Path(__file__).parent / "rule_names.txt",
 )

@@ -56,9 +56,13 @@ class SixNimmt(Table[State]):
         A card joins a row on the right when it is higher than the last card; with Professional also on the left
         when it is lower than the first.
         """
-        reachable = [(card - row[-1], place, "right") for place, row in enumerate(self.state.rows) if row[-1] < card]
+        rows = self.state.rows
+        reachable: list[tuple[int, Row, Side]]
+        reachable: list[tuple[int, Row, Side]] = [
+            (card - row[-1], place, "right") for place, row in enumerate(rows) if row[-1] < card
+        ]
         if self.state.options.professional:
-            reachable += [(row[0] - card, place, "left") for place, row in enumerate(self.state.rows) if card < row[0]]
+            reachable += [(row[0] - card, place, "left") for place, row in enumerate(rows) if card < row[0]]
         nearest = min(reachable, default=(0, 0, "right"))[0]
         return tuple(sorted(reach[1:] for reach in reachable if reach[0] == nearest))
 

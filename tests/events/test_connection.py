@@ -223,7 +223,7 @@ def test_the_shard_of_a_game_never_changes():
 
 def test_all_keys_of_a_game_lie_in_the_slot_of_its_shard():
     game = "k7f3"
-    names = [keys.log, keys.meta, keys.snapshot, keys.record, keys.projecting]
+    names = [keys.log, keys.meta, keys.snapshot, keys.record]
     shard = keys.shard_of(game)
     assert {name(game).split(":")[0] for name in names} == {keys.tag(shard)}
     assert keys.due(shard).startswith(keys.tag(shard))

@@ -1,0 +1,83 @@
+"""`python -m workers`: one worker process. It runs the jobs of the queue, and beside them the clock and the sweep."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from types import FrameType
+
+from redis import Redis
+from rq import SimpleWorker
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+from events.connection import connect, connect_listener
+from events.queue import FIRE_CLOCK, JOBS, QUEUE, enqueue, queue_url, store_url
+from events.store import Store
+from workers import desk, sweep
+from workers.clock import Timer
+
+
+class ListedJob(Job):
+    """A job that is one of ours. The queue holds names of functions; any other name is refused."""
+
+    @property
+    def func(self):  # type: ignore[no-untyped-def]
+        """Give the function to call; ValueError when it is not one of ours."""
+        if self.func_name not in JOBS:
+            raise ValueError(f"{self.func_name!r} is not a job of this worker")
+        return super().func
+
+
+class OurWorker(SimpleWorker):
+    """Runs jobs in this process, and is back soon after the queue was away."""
+
+    max_connection_wait_time = 1.0
+    was_asked_to_stop = False
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Note that a signal, and not a fault, ends the loop."""
+        self.was_asked_to_stop = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+
+def main() -> int:
+    """Run until asked to stop."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
+    stop = threading.Event()
+    timer = Timer(
+        Store(connect(store_url())),
+        lambda: connect_listener(store_url()),
+        hand_over=lambda games: enqueue(desk.queue(), FIRE_CLOCK, *games),
+    )
+    beside = [
+        threading.Thread(target=timer.run, args=(stop,), name="clock"),
+        threading.Thread(target=sweep.run, args=(stop,), name="sweep"),
+    ]
+    for thread in beside:
+        thread.start()
+    asked_to_stop = _work()
+    stop.set()
+    for thread in beside:
+        thread.join()
+    return 0 if asked_to_stop else 1
+
+
+def _work() -> bool:
+    """Run jobs until a signal asks to stop: True; False when the library gave up, so that we are started anew."""
+    worker = OurWorker(
+        [QUEUE],
+        connection=Redis.from_url(queue_url()),
+        serializer=JSONSerializer,
+        job_class=ListedJob,
+        worker_ttl=20,
+        maintenance_interval=10,
+    )
+    worker.log.setLevel(logging.WARNING)
+    worker.work(logging_level="WARNING")
+    return worker.was_asked_to_stop
+
+
+if __name__ == "__main__":
+    sys.exit(main())

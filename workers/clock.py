@@ -1,0 +1,103 @@
+"""The clock: a loop that claims the alarms that are due, and the job that fires them.
+
+Every worker process runs the loop; none leads. A claim is a lease: when the job that should fire an alarm is lost, the
+alarm is due again once the lease is over. Late or twice is harmless: the clock answers only what waits and is due.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from redis.client import PubSub
+from redis.exceptions import RedisError
+
+from events import keys
+from events.connection import Client
+from events.games import UnknownGame, now_in_milliseconds
+from events.store import Store, StoreAway
+from workers import desk
+
+log = logging.getLogger(__name__)
+
+LEASE = 2_000  # milliseconds
+LONGEST_SLEEP = 5.0  # seconds: so often all shards are looked at without being told to
+AWAY_SECONDS = 0.2
+SHORTEST_SLEEP = 0.001
+
+
+def fire(*games: str) -> None:
+    """Job: let the clock answer all that is due in some games."""
+    for game in games:
+        try:
+            fired = desk.games().fire(game)
+        except UnknownGame:
+            log.warning("an alarm of game %s, which is not there", game)
+        else:
+            log.info("game %s: the clock decided %d times", game, fired)
+
+
+class Timer:
+    """The loop: sleeps until the next alarm of any shard, or until an append sets an earlier one.
+
+    Args:
+        store: where the alarms are.
+        listener: a client of the same store for the channel of earlier alarms.
+        hand_over: is given the games whose alarms are due, claimed for `LEASE` milliseconds.
+        clock: gives the time in milliseconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        listener: Callable[[], Client],
+        hand_over: Callable[[list[str]], None],
+        clock: Callable[[], int] = now_in_milliseconds,
+    ) -> None:
+        self._store = store
+        self._listener = listener
+        self._hand_over = hand_over
+        self._clock = clock
+        self._next: dict[int, int | None] = {}
+
+    def run(self, stop: threading.Event) -> None:
+        """Loop until `stop` is set. A store that is away is waited for."""
+        while not stop.is_set():
+            try:
+                self._watch(stop)
+            except (StoreAway, RedisError, OSError) as error:
+                log.warning("the clock cannot reach the store: %s", error)
+                stop.wait(AWAY_SECONDS)
+
+    def _watch(self, stop: threading.Event) -> None:
+        earlier: PubSub
+        with self._listener().pubsub(ignore_subscribe_messages=True) as earlier:  # type: ignore[no-untyped-call]
+            earlier.subscribe(*(keys.alarms(shard) for shard in range(keys.SHARDS)))
+            looked_at = 0.0
+            while not stop.is_set():
+                if time.monotonic() - looked_at >= LONGEST_SLEEP:
+                    looked_at = time.monotonic()
+                    self._next = {shard: self._clock() for shard in range(keys.SHARDS)}
+                self._claim_what_is_due()
+                self._sleep(earlier)
+
+    def _claim_what_is_due(self) -> None:
+        now = self._clock()
+        for shard, alarm in self._next.items():
+            if alarm is not None and alarm <= now:
+                claimed = self._store.claim_due(shard, now, LEASE)
+                self._next[shard] = claimed.next
+                if claimed.games:
+                    self._hand_over(claimed.games)
+
+    def _sleep(self, earlier: PubSub) -> None:
+        alarms = [alarm for alarm in self._next.values() if alarm is not None]
+        until = (min(alarms) - self._clock()) / 1000 if alarms else LONGEST_SLEEP
+        message = earlier.get_message(timeout=min(max(until, SHORTEST_SLEEP), LONGEST_SLEEP))
+        while message is not None:
+            shard, alarm = keys.shard_of_channel(message["channel"].decode()), int(message["data"])
+            known = self._next.get(shard)
+            self._next[shard] = alarm if known is None else min(known, alarm)
+            message = earlier.get_message(timeout=0)

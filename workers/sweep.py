@@ -1,0 +1,40 @@
+"""The sweep: finds what was dropped. An alarm whose job was lost is due again by itself; a projection is not."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from redis.exceptions import RedisError
+
+from events import keys
+from events.games import now_in_milliseconds
+from events.queue import PROJECT, enqueue
+from events.store import StoreAway
+from workers import desk
+
+log = logging.getLogger(__name__)
+
+EVERY_SECONDS = 10.0
+OVERDUE = 10_000  # milliseconds after which a projection was dropped
+
+
+def sweep() -> int:
+    """Ask again for every projection that is overdue; give their number."""
+    asked = 0
+    for shard in range(keys.SHARDS):
+        for game in desk.games().store.unprojected(shard, before=now_in_milliseconds() - OVERDUE):
+            enqueue(desk.queue(), PROJECT, game)
+            asked += 1
+    return asked
+
+
+def run(stop: threading.Event) -> None:
+    """Sweep at start, and then now and again, until `stop` is set."""
+    while not stop.is_set():
+        try:
+            if asked := sweep():
+                log.info("asked again for %d projections", asked)
+        except (StoreAway, RedisError, OSError) as error:
+            log.warning("the sweep cannot reach the store: %s", error)
+        stop.wait(EVERY_SECONDS)
