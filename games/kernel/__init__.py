@@ -1,6 +1,7 @@
 """The kernel: everything a rulebook is written with. Pure: no clock, no input or output, no randomness of its own."""
 
 from games.kernel.bots import Bot, BotSight, Command, random_bot
+from games.kernel.catalogue import CardFacts, Names, UnfitCards, read_cards
 from games.kernel.chance import Chance, commitment_to
 from games.kernel.decisions import By, Decision, Game
 from games.kernel.effects import Effect, Outcome, Rule, Wait, rule, together
@@ -42,6 +43,7 @@ __all__ = [
     "Bot",
     "BotSight",
     "By",
+    "CardFacts",
     "Chance",
     "Check",
     "Choice",
@@ -54,6 +56,7 @@ __all__ = [
     "Finished",
     "Game",
     "Illegal",
+    "Names",
     "Nobody",
     "Offer",
     "One",
@@ -70,6 +73,7 @@ __all__ = [
     "Step",
     "Table",
     "UndeclaredAudience",
+    "UnfitCards",
     "UnfitRulebook",
     "Viewer",
     "Wait",
@@ -89,6 +93,7 @@ __all__ = [
     "places_by",
     "questions",
     "random_bot",
+    "read_cards",
     "ring",
     "rule",
     "start",

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar, Union
 import msgspec
 
 from games.kernel.bots import Bot, random_bot
+from games.kernel.catalogue import CardFacts
 from games.kernel.decisions import Decision, Game
 from games.kernel.effects import Effect, Rule
 from games.kernel.facts import Fact
@@ -45,6 +46,7 @@ class Rulebook(Generic[S]):
         state, facts, evolve: the state, the facts, and how a fact changes the state.
         rules: the modules that define the rules.
         rule_names: a file that lists every name a rule ever had, `old = new` for a renamed one. It only grows.
+        cards: the facts of its cards by id, for the catalogue; none when the cards are known by their numbers.
         whenever: by type of fact, the effects that follow it: a function `(table, fact)`.
         computed: gives what a front end wants to know and would have to work out: a function `(table)` of what the
             table's seat may see, to plain values. None when the state says it all.
@@ -69,6 +71,7 @@ class Rulebook(Generic[S]):
         evolve: Callable[[S, Any], S],
         rules: Sequence[ModuleType],
         rule_names: Path,
+        cards: Mapping[str, CardFacts] | None = None,
         whenever: Mapping[type[Fact], Callable[[Any, Any], Any]] | None = None,
         computed: Callable[[Any], dict[str, Any]] | None = None,
         points: Callable[[S], tuple[int, ...]] | None = None,
@@ -85,6 +88,7 @@ class Rulebook(Generic[S]):
         self.state = state
         self.facts = tuple(facts)
         self.evolve = evolve
+        self.cards = cards or {}
         self.whenever = whenever or {}
         self.computed = computed
         self.points = points

@@ -1,0 +1,61 @@
+"""Card facts: data files beside a rulebook, one table of TOML a card, loaded and checked once at start.
+
+::
+
+    [imp]
+    names = { en = "Imp", fr = "Diablotin" }
+    family = "fire"
+
+What a card does is not here: its text is Python, and joined to its facts by the card's id.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import msgspec
+
+Name = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class UnfitCards(TypeError):
+    """A data file of cards is not sound: the message names the file, the card and the reason."""
+
+
+class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name of a card, by language."""
+
+    en: Name
+    fr: Name
+
+
+class CardFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is printed on a card but for its text. A rulebook derives its own, with a field for each key of its file."""
+
+    names: Names
+
+
+C = TypeVar("C", bound=CardFacts)
+
+
+def read_cards(file: Path, kind: type[C], number: int) -> dict[str, C]:
+    """Give the facts of the cards of a file by id, in the order of the file.
+
+    Raises:
+        UnfitCards: an unknown or missing key, a value of another type, or not `number` cards.
+    """
+    try:
+        tables = tomllib.loads(file.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise UnfitCards(f"{file.name}: {error}") from None
+    cards = {card: _facts(file, card, table, kind) for card, table in tables.items()}
+    if len(cards) != number:
+        raise UnfitCards(f"{file.name}: {len(cards)} cards, but the game has {number}")
+    return cards
+
+
+def _facts(file: Path, card: str, table: object, kind: type[C]) -> C:
+    try:
+        return msgspec.convert(table, kind)
+    except msgspec.ValidationError as error:
+        raise UnfitCards(f"{file.name}: {card}: {error}") from None
