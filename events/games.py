@@ -39,6 +39,8 @@ log = logging.getLogger(__name__)
 
 KEPT_GAMES = 2000
 ATTEMPTS = 200
+HELD = 2_000
+"""Whoever appends goes on to fire what is due; if it cannot, the alarm rings again after so many milliseconds."""
 BACKWARDS_PAGE = 100
 
 Decide = Callable[[Rulebook[Any], Game[Any, Any], int], Step]
@@ -222,13 +224,14 @@ class Games:
     def _append(self, game: str, rulebook: Rulebook[Any], current: Current | None, step: Step) -> Current:
         encoded = rulebook.encode(step.decision)
         head = chain.link(chain.first(game) if current is None else current.hash, encoded)
+        alarm, now = next_alarm(step.game), self.clock()
         touches_lobby = any(isinstance(fact, LobbyFact) for fact in step.decision.facts)
         appended = self.store.append(
             game,
             step.decision.number - 1,
             encoded,
             head,
-            alarm=next_alarm(step.game),
+            alarm=alarm if alarm is None or alarm > now else now + HELD,
             meta=_meta(step.game.lobby) if touches_lobby else {},
         )
         current = self._keep(game, Current(rulebook, step.game, head))
