@@ -1,0 +1,44 @@
+"""The Vale of Eternity: the facts of its 70 creatures, from cards.toml."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from games.kernel import CardFacts, UnfitCards, read_cards
+
+Card = str
+"""A creature is its id: there is one of each."""
+
+Family = Literal["fire", "water", "earth", "wind", "dragon"]
+Kind = Literal["instant", "permanent", "active"]
+
+CREATURES_OF: dict[Family, int] = {"fire": 15, "water": 15, "earth": 15, "wind": 15, "dragon": 10}
+"""How many creatures each family has."""
+
+
+class Creature(CardFacts, frozen=True):
+    """What is printed on a creature: its names, its family, its cost, and the kinds of effect that it has."""
+
+    family: Family
+    cost: Annotated[int, Meta(ge=0, le=12)]
+    effects: Annotated[tuple[Kind, ...], Meta(min_length=1)]
+
+
+def read_creatures(file: Path) -> dict[Card, Creature]:
+    """Give the creatures of a file by id.
+
+    Raises:
+        UnfitCards: what the kernel finds, or a family with too many or too few.
+    """
+    creatures = read_cards(file, Creature, sum(CREATURES_OF.values()))
+    found = Counter(creature.family for creature in creatures.values())
+    for family, number in CREATURES_OF.items():
+        if found[family] != number:
+            last = [card for card, creature in creatures.items() if creature.family == family][-1:]
+            raise UnfitCards(f"{file.name}: {last}: {found[family]} cards of family {family}, but there are {number}")
+    return creatures
+
+
+CARDS = read_creatures(Path(__file__).parent / "cards.toml")
