@@ -57,12 +57,11 @@ class SixNimmt(Table[State]):
         when it is lower than the first.
         """
         rows = self.state.rows
-        rows = tuple(enumerate(self.state.rows))
         reachable: list[tuple[int, Row, Side]] = [
-            (card - row[-1], place, "right") for place, row in rows if row[-1] < card
+            (card - row[-1], place, "right") for place, row in enumerate(rows) if row[-1] < card
         ]
         if self.state.options.professional:
-            reachable.extend((row[0] - card, place, "left") for place, row in rows if card < row[0])
+            reachable += [(row[0] - card, place, "left") for place, row in enumerate(rows) if card < row[0]]
         nearest = min(reachable, default=(0, 0, "right"))[0]
         return tuple(sorted(reach[1:] for reach in reachable if reach[0] == nearest))
 
