@@ -20,15 +20,24 @@ _SPAN = 1 << 64
 _NUMBERS = Struct(">4Q").unpack
 
 
+class DrawnWhileAsking(RuntimeError):
+    """A rule drew in order to ask. What a seat may do is asked again and again, and must not depend on a draw."""
+
+    def __init__(self, rule: str = "a rule") -> None:
+        super().__init__(f"{rule} asks, and may not draw: draw in a rule before it, and write it into a fact")
+
+
 class Chance:
     """The random numbers of one decision. Their results are written into facts, so replay draws nothing."""
 
-    __slots__ = ("_block", "_key", "_numbers")
+    __slots__ = ("_block", "_key", "_numbers", "drawn")
 
     def __init__(self, seed: str, decision: int) -> None:
         self._key = f"{seed}/{decision}/"
         self._block = 0
         self._numbers: list[int] = []
+        self.drawn = 0
+        """So many numbers were taken so far."""
 
     def below(self, limit: int) -> int:
         """Give a number from 0 to limit - 1, each equally likely."""
@@ -38,6 +47,7 @@ class Chance:
                 self._numbers = list(_NUMBERS(sha256(f"{self._key}{self._block}".encode()).digest()))
                 self._block += 1
             number = self._numbers.pop(0)
+            self.drawn += 1
             if number < passed_over:
                 return number % limit
 
@@ -66,7 +76,7 @@ class NoChance(Chance):
 
     def below(self, limit: int) -> int:
         """Refuse: what a seat may do must not depend on a draw."""
-        raise RuntimeError("a rule that asks a seat may not draw: draw in a rule before it, and write it into a fact")
+        raise DrawnWhileAsking
 
 
 NO_CHANCE = NoChance()

@@ -81,6 +81,15 @@ Outcome = Union[Fact, Effect, Wait, Together[Any], Choice, tuple["Outcome", ...]
 
 P = ParamSpec("P")
 
+PLAIN = frozenset((int, str, bool, type(None)))
+
+
+def _can_be_stored(arg: object, depth: int) -> bool:
+    """Tell whether a value, found so deep in tuples, is an `Arg`: what is not could be written, but not read again."""
+    if type(arg) is tuple:
+        return depth < 3 and all(_can_be_stored(inner, depth + 1) for inner in arg)
+    return type(arg) in PLAIN or (type(arg) is Effect and depth < 2)
+
 
 class Rule(Generic[P]):
     """A verb of the rulebook: a pure function of the table, named. Calling it gives an effect."""
@@ -96,6 +105,9 @@ class Rule(Generic[P]):
         """Give the effect of carrying out this rule with these arguments."""
         if kwargs:
             raise TypeError(f"{self.name}: arguments of a rule are given by place")
+        for arg in args:
+            if type(arg) not in PLAIN and not _can_be_stored(arg, 0):
+                raise TypeError(f"{self.name}: {arg!r} cannot be stored; a rule is given numbers, words and effects")
         return Effect(self.name, cast(tuple[Arg, ...], args))
 
     def offer(self, *bound: Arg, must: tuple[Check, ...] = (), **fields: Field) -> Offer:
@@ -103,7 +115,7 @@ class Rule(Generic[P]):
 
         `must` are the checks across the fields that an answer has to pass.
         """
-        if tuple(fields) != self.parameters[len(bound) :]:
+        if (*self.parameters[: len(bound)], *fields) != self.parameters or len(bound) > len(self.parameters):
             raise TypeError(f"{self.name} takes {self.parameters}, offered {len(bound)} bound and {tuple(fields)}")
         return Offer(self, bound, fields, must)
 

@@ -7,7 +7,7 @@ with a top. Every leaf of a flow at rest is a `Waiting`: for a seat or for the c
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from games.kernel.chance import Chance
+from games.kernel.chance import Chance, DrawnWhileAsking
 from games.kernel.effects import Effect, Item, Stack, Together, Wait, Waiting
 from games.kernel.facts import Fact
 from games.kernel.lobby import Clock, Finished
@@ -94,7 +94,11 @@ class Run:
 
     def ask(self, effect: Effect) -> Any:
         """Call the body of an effect's rule on the table as it is now; give what it returns."""
-        return self.rulebook.rules[effect.rule].body(self.table(effect.seat), *effect.args)
+        drawn = self.chance.drawn
+        outcome = self.rulebook.rules[effect.rule].body(self.table(effect.seat), *effect.args)
+        if self.chance.drawn != drawn and isinstance(outcome, (Choice, Wait)):
+            raise DrawnWhileAsking(effect.rule)
+        return outcome
 
     def table(self, seat: Seat | None) -> Any:
         """Give the table as the rules of a seat see it."""
@@ -124,7 +128,10 @@ class Run:
         while (gone := self._first_that_asks_nothing()) is not None:
             path, effect, outcome = gone
             stack = list(stack_at(self.flow, path)[:-1])
-            self._push(stack, outcome, effect.seat)
+            if isinstance(outcome, (Choice, Wait)):
+                stack.append(effect)  # it waited for the clock and waits for a seat now, or the other way round
+            else:
+                self._push(stack, outcome, effect.seat)
             self._carry_on(path, stack)
 
     def _first_that_asks_nothing(self) -> tuple[Path, Effect, Any] | None:
@@ -173,7 +180,11 @@ class Run:
             stack.append(
                 outcome if seat is None else Together(tuple(_inherit(strand, seat) for strand in outcome.strands))
             )
-        elif isinstance(outcome, (Fact, Wait)):
+        elif isinstance(outcome, Fact):
+            if type(outcome) not in self.rulebook.may_happen:
+                raise TypeError(f"{type(outcome).__name__} is not among the facts of {self.rulebook.id}")
+            stack.append(outcome)
+        elif isinstance(outcome, Wait):
             stack.append(outcome)
         else:
             raise TypeError(
@@ -190,6 +201,8 @@ class Run:
             self._push(stack, follows(self.table(None), fact), None)
 
     def _waiting(self, effect: Effect | None, pause: Choice | Wait) -> Waiting:
+        if effect is not None and effect.seat is None and isinstance(pause, Choice):
+            raise TypeError(f"{effect.rule} asks, but no seat carries it out")
         self.last_choice += 1
         if isinstance(pause, Wait):
             limit: float | None = pause.milliseconds * self.clock.factor if self.clock.factor else None

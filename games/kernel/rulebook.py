@@ -12,7 +12,7 @@ from games.kernel.catalogue import CardFacts
 from games.kernel.decisions import Decision, Game
 from games.kernel.effects import Effect, Rule
 from games.kernel.facts import Fact
-from games.kernel.lobby import LOBBY_FACTS, Lobby
+from games.kernel.lobby import LOBBY_FACTS, Finished, Lobby
 from games.kernel.moves import Choice, Illegal
 from games.kernel.sight import Audience, Door, Sight, UndeclaredAudience, Viewer, door_of
 from games.kernel.table import Table
@@ -95,6 +95,10 @@ class Rulebook(Generic[S]):
         self.bots: dict[str, Bot] = {"random": random_bot} | ({"steady": steady} if steady else {})
         self.when_silent = when_silent
         self.rules = _gather(id, rules, rule_names)
+        self.may_happen = frozenset((*self.facts, Finished))
+        if strangers := self.whenever.keys() - set(self.facts):
+            names_of = ", ".join(sorted(stranger.__name__ for stranger in strangers))
+            raise UnfitRulebook(f"{id}: whenever names {names_of}, which is not among its facts")
         if not options.__struct_config__.forbid_unknown_fields:
             raise UnfitRulebook(f"{id}: {options.__name__} must forbid unknown fields")
         self._set_up = set_up

@@ -31,9 +31,14 @@ def opened(rulebook_of: Callable[..., Rulebook[Any]]) -> Callable[..., Sitting]:
     """Starts a game of the module's rules with an effect of them."""
 
     def open_scene(
-        begin: Effect, *, seats: int = 2, clock: Any = NO_LIMIT, seed: str = "a seed", **more: Any
+        begin: Effect,
+        *,
+        seats: int = 2,
+        clock: Clock = NO_LIMIT,
+        seed: str = "a seed",
+        stored: bool = True,
+        **changes: Any,
     ) -> Sitting:
-        stored = more.pop("stored", True)
-        return Sitting(rulebook_of(begin, **more), seats, clock=clock, seed=seed, stored=stored)
+        return Sitting(rulebook_of(begin, **changes), seats, clock=clock, seed=seed, stored=stored)
 
     return open_scene
