@@ -18,6 +18,8 @@ from events.store import Store
 from workers import desk, sweep
 from workers.clock import Timer
 
+GOOD_BYE_SECONDS = 0.5  # for each thread; what one of them leaves undone is done when its lease is over
+
 
 class ListedJob(Job):
     """A job that is one of ours. The queue holds names of functions; any other name is refused."""
@@ -52,15 +54,16 @@ def main() -> int:
         hand_over=lambda games: enqueue(desk.queue(), FIRE_CLOCK, *games),
     )
     beside = [
-        threading.Thread(target=timer.run, args=(stop,), name="clock"),
-        threading.Thread(target=sweep.run, args=(stop,), name="sweep"),
+        threading.Thread(target=timer.run, args=(stop,), name="clock", daemon=True),
+        threading.Thread(target=sweep.run, args=(stop,), name="sweep", daemon=True),
     ]
     for thread in beside:
         thread.start()
+    logging.getLogger("workers").info("the clock runs; jobs are taken from the queue %r", QUEUE)
     asked_to_stop = _work()
     stop.set()
     for thread in beside:
-        thread.join()
+        thread.join(GOOD_BYE_SECONDS)
     return 0 if asked_to_stop else 1
 
 
