@@ -76,12 +76,13 @@ class Launched:
         """Its programs, in the order in which they were started."""
         return sorted(psutil.Process(self.process.pid).children(), key=lambda child: child.create_time())
 
-    def program(self, name: str) -> psutil.Process:
-        """The first, second … program by the name that the test gave it, or by a word of its command."""
-        order = {"one": 0, "two": 1, "first": 0, "second": 1}
-        if name in order:
-            return self.children()[order[name]]
-        (found,) = [child for child in self.children() if any(name in word for word in child.cmdline())]
+    def programs(self, word: str) -> list[psutil.Process]:
+        """Those of its programs that live and have this word in their command."""
+        return [child for child in self.children() if not self.is_gone(child) and _command_has(child, word)]
+
+    def program(self, word: str) -> psutil.Process:
+        """The one program that has this word in its command."""
+        (found,) = self.programs(word)
         return found
 
     def kill(self, process: psutil.Process) -> None:
@@ -126,3 +127,10 @@ class Launched:
             return process.environ().get(MARK) == str(self.data) and not self.is_gone(process)
         except (psutil.NoSuchProcess, psutil.AccessDenied):
             return False
+
+
+def _command_has(process: psutil.Process, word: str) -> bool:
+    try:
+        return any(word in argument for argument in process.cmdline())
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return False
