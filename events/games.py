@@ -110,7 +110,7 @@ class Games:
         if rules is None:
             raise Illegal("unknown-rulebook", f"there is no rulebook {rulebook!r} here")
         step = create(rules, seats, options, clock, seed, self.clock())
-        current = self._append(game, rules, None, step)
+        current, _ = self._append(game, rules, None, step)
         return Decided(rules, current.game, step.decision, repeated=False)
 
     def read(self, game: str) -> Current:
@@ -118,8 +118,10 @@ class Games:
         kept = self._kept.get(game)
         if kept is None:
             return self._load(game)
-        self._kept.move_to_end(game)
-        return self._catch_up(game, kept, self.store.tail(game, kept.game.number))
+        entries = self.store.tail(game, kept.game.number - 1)
+        if not entries or entries[0].hash != kept.hash:
+            return self._reload(game, kept)
+        return self._catch_up(game, kept, entries[1:])
 
     def decide(self, game: str, command: Decide) -> Decided:
         """Carry out a command on the newest state of the game. Whatever is due by the clock is decided first.
@@ -142,11 +144,11 @@ class Games:
                 current, is_newest = newest, True
                 continue
             try:
-                current = self._append(game, current.rulebook, current, step)
+                current, is_ours = self._append(game, current.rulebook, current, step)
             except Conflict as conflict:
                 current = self._after_conflict(game, current, conflict)
             else:
-                if rung is None:
+                if rung is None and is_ours:
                     return Decided(current.rulebook, current.game, step.decision, repeated=False)
             is_newest = True
         raise StoreAway(f"game {game} changes faster than this command can be decided")
@@ -189,8 +191,8 @@ class Games:
         current = self.read(game)
         while (step := ring(current.rulebook, current.game, self.clock())) is not None:
             try:
-                current = self._append(game, current.rulebook, current, step)
-                fired += 1
+                current, is_ours = self._append(game, current.rulebook, current, step)
+                fired += is_ours
             except Conflict as conflict:
                 current = self._after_conflict(game, current, conflict)
         return fired
@@ -221,7 +223,12 @@ class Games:
             before = entries[-1].number
         return None
 
-    def _append(self, game: str, rulebook: Rulebook[Any], current: Current | None, step: Step) -> Current:
+    def _append(self, game: str, rulebook: Rulebook[Any], current: Current | None, step: Step) -> tuple[Current, bool]:
+        """Append a step; give the game as it is then, and whether the step is ours.
+
+        It is another's when the log already had a decision with the very same bytes: two that decide the same on the
+        same state within the same millisecond. Two who sit down under one name would else be given one seat.
+        """
         encoded = rulebook.encode(step.decision)
         head = chain.link(chain.first(game) if current is None else current.hash, encoded)
         alarm, now = next_alarm(step.game), self.clock()
@@ -240,19 +247,22 @@ class Games:
                 self._call_projector(game)
             except Exception:
                 log.warning("the projector could not be called for game %s", game, exc_info=True)
-        return current
+        return current, not appended.repeated
 
     def _after_conflict(self, game: str, current: Current, conflict: Conflict) -> Current:
-        if conflict.head < current.game.number:
-            log.error(
-                "game %s: the store knows %d decisions, this process %d", game, conflict.head, current.game.number
-            )
-            self._kept.pop(game, None)
-            return self._load(game)
+        first = next(iter(conflict.entries), None)
+        if first is None or first.hash != chain.link(current.hash, first.decision):
+            return self._reload(game, current)
         current = self._catch_up(game, current, conflict.entries)
         if current.game.number < conflict.head:
             current = self._catch_up(game, current, self.store.tail(game, current.game.number))
         return current
+
+    def _reload(self, game: str, current: Current) -> Current:
+        """Forget what this process knows of a game: the store has lost decisions, or goes on from others."""
+        log.error("game %s: decision %d is not in the log as this process knows it", game, current.game.number)
+        self._kept.pop(game, None)
+        return self._load(game)
 
     def _load(self, game: str) -> Current:
         snapshot, entries = self.store.load(game)
