@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+from typing import Any
 
 from flask import Flask
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]
-from werkzeug.routing import BaseConverter
 
 from events.connection import connect
 from events.games import Games
@@ -19,11 +20,7 @@ from service.contract import BODY_LIMIT
 from service.house import House
 from service.settings import read_settings
 
-
-class GameConverter(BaseConverter):
-    """The id of a game in a path."""
-
-    regex = "[0-9a-z]{16}"
+GAME_ID = re.compile("[0-9a-z]{16}")
 
 
 def create_app() -> Flask:
@@ -39,11 +36,18 @@ def build_app(house: House) -> Flask:
     app = Flask("croupier", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.extensions["croupier"] = house
-    app.url_map.converters["game"] = GameConverter
     app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False  # it would answer with a redirect in HTML
     for resource in (rulebooks, games, seats, play):
         app.register_blueprint(resource.bp, url_prefix="/v1")
     app.register_blueprint(operations.bp)
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))
+    app.url_value_preprocessor(_check_game)
     problems.register(app)
     return app
+
+
+def _check_game(endpoint: str | None, parameters: dict[str, Any] | None) -> None:
+    """Refuse what cannot be the id of a game as one that nobody knows."""
+    if parameters and "game" in parameters and not GAME_ID.fullmatch(parameters["game"]):
+        raise problems.no_such_game()

@@ -95,7 +95,9 @@ def _json_body() -> Any:
         raise Problem("not-json-type", "send the body as application/json")
     try:
         return msgspec.json.decode(request.get_data(cache=False))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except RecursionError:
+        raise Problem("not-json", "the body is nested too deeply") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Problem("not-json", str(error)) from None
 
 

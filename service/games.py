@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from http import HTTPStatus
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -15,6 +16,7 @@ from service.access import HOST, Bearer, admitted, check_host
 from service.answers import reply, time_of, time_or_none
 from service.contract import Answer, operation
 from service.house import house
+from service.problems import Problem
 from service.schemas import NewGameSchema, ViewQuerySchema, clock_of
 from service.shapes import ClockShown, GameCreated, GameShown, SeatShown
 
@@ -58,7 +60,7 @@ def create_game(body: dict[str, Any]) -> Response:
 @operation(
     bp,
     "GET",
-    "/games/<game:game>",
+    "/games/<game>",
     summary="Look at a game",
     access="any",
     query=ViewQuerySchema,
@@ -66,7 +68,7 @@ def create_game(body: dict[str, Any]) -> Response:
         200: Answer("The game as the bearer may see it.", GameShown, headers={"ETag": "the game's version"}),
         304: Answer("Nothing has changed since the version of `If-None-Match`."),
     },
-    problems=("bad-token", "not-your-seat", "no-such-game"),
+    problems=("bad-token", "not-your-seat", "no-such-game", "other-version"),
 )
 def look_at_game(game: str, query: dict[str, Any]) -> Response:
     """Give the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see."""
@@ -76,13 +78,16 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
     answer.set_etag(str(current.game.number))
     answer.headers["Vary"] = "Authorization"
     answer.headers["Cache-Control"] = "private, no-cache"
-    return answer.make_conditional(request)  # type: ignore[return-value]
+    answer.make_conditional(request)
+    if answer.status_code == HTTPStatus.PRECONDITION_FAILED:
+        raise Problem("other-version", f"the game is at version {current.game.number}")
+    return answer
 
 
 @operation(
     bp,
     "POST",
-    "/games/<game:game>/start",
+    "/games/<game>/start",
     summary="Start a game",
     access="host",
     answers={200: Answer("The game, running.", GameShown)},

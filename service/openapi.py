@@ -122,6 +122,8 @@ def _described(op: Operation) -> dict[str, Any]:
 def _all_problems(op: Operation) -> list[str]:
     """Give the problems that a route declares, and those that every route of its kind can meet."""
     codes = list(op.problems)
+    if "<" in op.path:
+        codes += ["not-found"]  # a parameter with a slash, or a seat that is no number
     if op.body is not None:
         codes += ["not-json", "too-large", "not-json-type", "invalid"]
     elif op.query is not None:

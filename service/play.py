@@ -22,7 +22,7 @@ bp = Blueprint("play", __name__)
 @operation(
     bp,
     "GET",
-    "/games/<game:game>/choices",
+    "/games/<game>/choices",
     summary="What am I asked?",
     access="seat",
     answers={200: Answer("What the seat is asked now.", Choices)},
@@ -42,7 +42,7 @@ def list_choices(game: str) -> Response:
 @operation(
     bp,
     "POST",
-    "/games/<game:game>/commands",
+    "/games/<game>/commands",
     summary="Answer a choice",
     access="seat",
     body=CommandSchema,
@@ -82,7 +82,7 @@ def answer_choice(game: str, body: dict[str, Any]) -> Response:
 @operation(
     bp,
     "GET",
-    "/games/<game:game>/events",
+    "/games/<game>/events",
     summary="What happened?",
     access="any",
     query=EventsQuerySchema,

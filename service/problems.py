@@ -38,6 +38,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "seat-taken": (409, "The seat is taken"),
     "seat-free": (409, "Nobody sits there"),
     "seats-open": (409, "Seats are still free"),
+    "other-version": (412, "The game is at another version"),
     "too-large": (413, "The body is too large"),
     "not-json-type": (415, "The body must be application/json"),
     "invalid": (422, "The request does not fit its schema"),

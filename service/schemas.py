@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -30,7 +31,10 @@ class Number(fields.Float):
     def _validated(self, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.make_error("invalid")
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # a whole number of hundreds of digits
+            raise self.make_error("invalid") from None
 
 
 class QueryWhole(fields.Integer):
@@ -42,18 +46,29 @@ class QueryWhole(fields.Integer):
         return int(value)
 
 
-def printable(text: str) -> None:
-    """Refuse text with control characters, or of spaces only."""
-    if not text.isprintable() or not text.strip():
-        raise ValidationError("must be printable text that is not blank")
+class Pattern(validate.Regexp):
+    """The whole of a text fits a pattern, which is told as it is: `^` and `$` mean the ends of the text."""
+
+    regex: re.Pattern[str]
+
+    def __call__(self, value: str) -> str:  # type: ignore[override]
+        """Give the value back; raise ValidationError when it does not fit."""
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(self._format_error(value))
+        return value
+
+
+UNSEEN = r"\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+"""Control characters, and those that break a line or turn the text around. Joiners are needed by some scripts."""
 
 
 def name(**more: Any) -> fields.Str:
     """Give the field of a name that others read."""
-    return fields.Str(validate=[validate.Length(1, LONGEST_NAME), printable], **more)
+    readable = Pattern(f"^ *[^{UNSEEN}\\s][^{UNSEEN}]*$", error="must be readable text that is not blank")
+    return fields.Str(validate=[validate.Length(1, LONGEST_NAME), readable], **more)
 
 
-class ClockSchema(Schema):
+class ClockPolicySchema(Schema):
     """The clock policy of a game."""
 
     seconds_per_choice = Number(
@@ -89,7 +104,7 @@ class NewGameSchema(Schema):
         validate=validate.OneOf(["when_full", "host"]),
         metadata={"description": "the game starts by itself with the last seat taken, or when its host says so"},
     )
-    clock = fields.Nested(ClockSchema, load_default=lambda: {"seconds_per_choice": None, "factor": 1.0})
+    clock = fields.Nested(ClockPolicySchema, load_default=lambda: {"seconds_per_choice": None, "factor": 1.0})
 
 
 class NewSeatSchema(Schema):
@@ -105,7 +120,7 @@ class NewSeatSchema(Schema):
     player = fields.Str(
         allow_none=True,
         load_default=None,
-        validate=[validate.Length(1, 64), validate.Regexp(r"[A-Za-z0-9._~-]+\Z")],
+        validate=[validate.Length(1, 64), Pattern(r"^[A-Za-z0-9._~-]+$")],
         metadata={"description": "an opaque id of yours, by which results are gathered"},
     )
     code = fields.Str(
@@ -136,5 +151,5 @@ class ViewQuerySchema(Schema):
 
 
 def clock_of(loaded: dict[str, Any]) -> Clock:
-    """Give the clock policy of a loaded `ClockSchema`."""
+    """Give the clock policy of a loaded `ClockPolicySchema`."""
     return Clock(loaded["seconds_per_choice"], loaded["factor"])

@@ -24,7 +24,7 @@ bp = Blueprint("seats", __name__)
 @operation(
     bp,
     "POST",
-    "/games/<game:game>/seats",
+    "/games/<game>/seats",
     summary="Take a seat",
     body=NewSeatSchema,
     answers={201: Answer("The seat, and its token.", SeatGiven)},
@@ -46,7 +46,7 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
 @operation(
     bp,
     "DELETE",
-    "/games/<game:game>/seats/<int:seat>",
+    "/games/<game>/seats/<int:seat>",
     summary="Leave a seat",
     access="seat",
     answers={200: Answer("The game, with the seat free.", GameShown)},
