@@ -26,7 +26,7 @@ check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/lint-imports
 
 openapi: $(VENV)/dev.stamp ## Write openapi.yaml anew from the code
-	@$(BIN)/python -m service.contract > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
+	@$(BIN)/python -m service.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
 
 golden: $(VENV)/dev.stamp ## Write the recorded golden games anew
 	@$(BIN)/python -m tests.golden
