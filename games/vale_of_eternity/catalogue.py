@@ -30,14 +30,14 @@ def read_creatures(file: Path) -> dict[Card, Creature]:
     """Give the creatures of a file by id.
 
     Raises:
-        UnfitCards: what the kernel finds, or a family with too many or too few.
+        UnfitCards: what the kernel finds, or a family with too many.
     """
     creatures = read_cards(file, Creature, sum(CREATURES_OF.values()))
-    found = Counter(creature.family for creature in creatures.values())
-    for family, number in CREATURES_OF.items():
-        if found[family] != number:
-            last = [card for card, creature in creatures.items() if creature.family == family][-1:]
-            raise UnfitCards(f"{file.name}: {last}: {found[family]} cards of family {family}, but there are {number}")
+    found: Counter[Family] = Counter()
+    for card, creature in creatures.items():
+        found[creature.family] += 1
+        if found[creature.family] > CREATURES_OF[creature.family]:  # the total is right: then another has too few
+            raise UnfitCards(f"{file.name}: {card}: one too many of family {creature.family}")
     return creatures
 
 

@@ -242,7 +242,7 @@ def set_up(options: Options, seats: int) -> State:
     return State(options, tuple(Player(seat) for seat in range(seats)))
 
 
-def evolve(state: State, fact: Fact) -> State:  # noqa: C901, PLR0912 - one arm for each fact
+def evolve(state: State, fact: Fact) -> State:
     """Give the state after a fact."""
     match fact:
         case Scored(seat, points):
