@@ -1,0 +1,79 @@
+"""The cards of every rulebook, each with the tests that are named after it. `make cards` prints them.
+
+A test of a card is a function of tests/games/<rulebook>/ whose name begins with the card's id:
+`test_imp_returns_to_hand_when_activated` is a test of `imp`.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from games.kernel import CardFacts
+from games.rulebooks import RULEBOOKS
+
+TESTS = Path(__file__).parent / "games"
+
+
+def by_card(cards: Iterable[str], names: Iterable[str]) -> dict[str, list[str]]:
+    """Give the names of tests by the card that they are named after: that with the longest id that fits."""
+    longest_first = sorted(cards, key=len, reverse=True)
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        for card in longest_first:
+            if name == f"test_{card}" or name.startswith(f"test_{card}_"):
+                found[card].append(name)
+                break
+    return found
+
+
+def names_of_tests(rulebook: str) -> list[str]:
+    """Give the names of the tests of a rulebook, in the order of their files."""
+    return [
+        node.name
+        for file in sorted((TESTS / rulebook.replace("-", "_")).rglob("test_*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
+
+
+def coverage(rulebook: str) -> dict[str, list[str]]:
+    """Give the names of the tests of each card of a rulebook."""
+    found = by_card(RULEBOOKS[rulebook].cards, names_of_tests(rulebook))
+    return {card: found[card] for card in RULEBOOKS[rulebook].cards}
+
+
+def sheet(rulebook: str, cards: Mapping[str, CardFacts], tests: Mapping[str, Sequence[str]]) -> list[str]:
+    """Give the lines that show the cards of a rulebook with their tests."""
+    lines = [rulebook, ""]
+    for card, printed in cards.items():
+        facts = {name: value for name, value in msgspec.to_builtins(printed).items() if name != "names"}
+        lines.append(f"{printed.names.en} ({printed.names.fr}): " + ", ".join(map(_said, facts, facts.values())))
+        sentences = [name.removeprefix(f"test_{card}_").replace("_", " ") for name in tests[card]] or ["NO TEST"]
+        lines += [f"    {sentence}" for sentence in sentences]
+    covered = sum(bool(tests[card]) for card in cards)
+    return [*lines, "", f"{rulebook}: {covered} of {len(cards)} cards have a test", ""]
+
+
+def _said(name: str, value: object) -> str:
+    return f"{name} {' '.join(map(str, value)) if isinstance(value, (list, tuple)) else value}"
+
+
+def main() -> int:
+    """Print the sheet of every rulebook that has cards; tell by the exit status whether each card has a test."""
+    is_complete = True
+    for rulebook, rules in RULEBOOKS.items():
+        if rules.cards:
+            tests = coverage(rulebook)
+            print("\n".join(sheet(rulebook, rules.cards, tests)))
+            is_complete &= all(tests.values())
+    return 0 if is_complete else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
