@@ -1,5 +1,6 @@
 """6 nimmt!: the bot that plays sensibly. It reads the view of its seat as a client does, and nothing else."""
 
+from bisect import bisect_left, bisect_right
 from math import comb
 from typing import Any
 
@@ -39,7 +40,7 @@ def card_to_lay(table: dict[str, Any], seat: int) -> Card:
 
 
 def cards_unseen(table: dict[str, Any], hand: Cards) -> Cards:
-    """Give the cards of the deck that the others may hold: all that are neither in hand, nor in a row, nor taken."""
+    """Give the cards that the others may hold, in order: all that are neither in hand, nor in a row, nor taken."""
     players = table["players"]
     highest = CARDS_IN_HAND * len(players) + ROWS if table["options"]["tactic"] else HIGHEST_CARD
     seen = {*hand, *(card for row in table["rows"] for card in row)}
@@ -52,7 +53,7 @@ def expected_heads(card: Card, rows: list[Cards], unseen: Cards, others: int, pr
     """Give the heads that a card is expected to cost when each of the others lays any card that is unseen.
 
     On the right of a row, the cards between its last card and this one come first: this one takes the row when they
-    fill it exactly, and is safe when they are more, for then one of them took it. On the left none comes first.
+    fill it exactly, and is safe when they are more, for then one of them took it. On the left none is reckoned with.
     """
     right = [(card - row[-1], row) for row in rows if row[-1] < card]
     left = [(row[0] - card, row) for row in rows if card < row[0]] if professional else []
@@ -62,9 +63,11 @@ def expected_heads(card: Card, rows: list[Cards], unseen: Cards, others: int, pr
     if (difference, row) not in right:
         return float(heads_on(row)) if len(row) == ROW_LIMIT else 0.0
     missing = ROW_LIMIT - len(row)
-    between = sum(1 for other in unseen if row[-1] < other < card)
-    filled = chance_of_exactly(missing, others, between / max(len(unseen), 1))
-    return filled * (heads_on(row) + missing * heads_on(unseen) / max(len(unseen), 1))
+    coming = unseen[bisect_right(unseen, row[-1]) : bisect_left(unseen, card)]
+    if not coming:
+        return 0.0 if missing else float(heads_on(row))
+    filled = chance_of_exactly(missing, others, len(coming) / len(unseen))
+    return filled * (heads_on(row) + missing * heads_on(coming) / len(coming))
 
 
 def chance_of_exactly(number: int, tries: int, likely: float) -> float:
