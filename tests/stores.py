@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -17,7 +18,9 @@ import pytest
 from redis import Redis
 from redis.client import PubSub
 
+from events import chain, keys
 from events.embedded import HOST, EmbeddedServer, free_port
+from events.store import Appended, Entry, Store
 
 NODES = 3
 SLOTS = 16384
@@ -54,6 +57,31 @@ def heard(channel: PubSub) -> dict:
 
     until(one_came, "a message on the channel")
     return messages[0]
+
+
+def next_entry(history: list[Entry], game: str, decision: bytes) -> Entry:
+    previous = history[-1].hash if history else chain.first(game)
+    return Entry(len(history) + 1, decision, chain.link(previous, decision))
+
+
+def append(store: Store, game: str, entry: Entry, alarm: int | None = None, **meta: str) -> Appended:
+    return store.append(game, entry.number - 1, entry.decision, entry.hash, alarm=alarm, meta=meta)
+
+
+def play(store: Store, game: str, length: int, alarm: int | None = None, **meta: str) -> list[Entry]:
+    """Append so many decisions to a game that has none."""
+    history: list[Entry] = []
+    for number in range(1, length + 1):
+        history.append(next_entry(history, game, b"decision %d of %s" % (number, game.encode())))
+        append(store, game, history[-1], alarm, **meta)
+    return history
+
+
+def of_one_shard(new_game: Callable[[], str], number: int) -> list[str]:
+    """So many new games that share a shard."""
+    first = new_game()
+    others = (game for game in iter(new_game, "") if keys.shard_of(game) == keys.shard_of(first))
+    return [first, *islice(others, number - 1)]
 
 
 def installed_redis() -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
@@ -21,25 +22,7 @@ from events.store import (
     Store,
     read_news,
 )
-from tests.stores import heard
-
-
-def next_entry(history: list[Entry], game: str, decision: bytes) -> Entry:
-    previous = history[-1].hash if history else chain.first(game)
-    return Entry(len(history) + 1, decision, chain.link(previous, decision))
-
-
-def append(store: Store, game: str, entry: Entry, alarm: int | None = None, **meta: str) -> Appended:
-    return store.append(game, entry.number - 1, entry.decision, entry.hash, alarm=alarm, meta=meta)
-
-
-def play(store: Store, game: str, length: int, alarm: int | None = None, **meta: str) -> list[Entry]:
-    """Append so many decisions to a game that has none."""
-    history: list[Entry] = []
-    for number in range(1, length + 1):
-        history.append(next_entry(history, game, b"decision %d of %s" % (number, game.encode())))
-        append(store, game, history[-1], alarm, **meta)
-    return history
+from tests.stores import append, heard, next_entry, of_one_shard, play
 
 
 class StoreTests:
@@ -143,10 +126,12 @@ class StoreTests:
         assert store.meta(game) == {"status": "running", "head": "4"}
         assert store.alarm(game) is None
 
-    def test_the_same_words_on_another_history_are_a_conflict(self, store, game):
+    def test_the_same_words_with_another_hash_and_other_words_with_the_same_are_a_conflict(self, store, game):
         history = play(store, game, 2)
         with pytest.raises(Conflict):
             store.append(game, 1, history[1].decision, "00" * 32, alarm=None, meta={})
+        with pytest.raises(Conflict):
+            store.append(game, 1, b"other words", history[1].hash, alarm=None, meta={})
 
     def test_sixteen_writers_lose_nothing_and_double_nothing(self, store, game):
         writers, each = 16, 12
@@ -298,10 +283,8 @@ class StoreTests:
         assert store.claim_due(shard, now=300, lease=1000).games == [game]
 
     def test_the_earliest_alarms_are_claimed_first_and_so_many_at_most(self, store, new_game):
-        first = new_game()
-        shard = keys.shard_of(first)
-        others = (game for game in iter(new_game, "") if keys.shard_of(game) == shard)
-        games = [first, next(others), next(others)]
+        games = of_one_shard(new_game, 3)
+        shard = keys.shard_of(games[0])
         for alarm, game in zip((20, 10, 30), games, strict=True):
             play(store, game, 1, alarm=alarm)
         assert store.claim_due(shard, now=50, lease=1000, limit=2) == ([games[1], games[0]], 30)
@@ -329,14 +312,37 @@ class StoreTests:
             listener.close()
         assert told == [News(game, 1), News(game, 2), News(game, 3)]
 
-    def test_many_appends_call_the_projector_once(self, store, client, game):
+    def test_an_alarm_is_told_when_it_is_the_earliest_of_its_shard(self, url, store, new_game):
+        early, late = of_one_shard(new_game, 2)
+        listener = connect_listener(url)
+        try:
+            with listener.pubsub(ignore_subscribe_messages=False) as channel:
+                channel.subscribe(keys.alarms(keys.shard_of(early)))
+                assert keys.shard_of_channel(heard(channel)["channel"].decode()) == keys.shard_of(early)
+                play(store, early, 1, alarm=200)
+                play(store, late, 1, alarm=300)
+                append(store, late, next_entry(store.tail(late, 0), late, b"sooner"), alarm=100)
+                told = [int(heard(channel)["data"]) for _ in range(2)]
+        finally:
+            listener.close()
+        assert told == [200, 100]
+
+    def test_many_appends_call_the_projector_once(self, store, game):
         history = []
         calls = []
         for _ in range(5):
             history.append(next_entry(history, game, b"."))
             calls.append(append(store, game, history[-1]).project)
         assert calls == [True, False, False, False, False]
-        assert client.zcard(keys.unprojected(keys.shard_of(game))) >= 1
+
+    def test_a_game_waits_for_the_projector_from_its_first_change_until_the_projector_begins(self, store, game):
+        shard, ever = keys.shard_of(game), 10**15
+        before = time.time_ns() // 1_000_000
+        play(store, game, 3)
+        assert game in store.unprojected(shard, before=ever)
+        assert game not in store.unprojected(shard, before=before - 1)
+        store.begin_projection(game)
+        assert game not in store.unprojected(shard, before=ever)
 
     def test_an_append_after_the_projector_began_calls_it_again(self, store, game):
         history = play(store, game, 2)

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-from redis import Redis
 
 from events import embedded
 from events.connection import check_server, connect
@@ -41,7 +40,7 @@ def server(folder: Path) -> Iterator[EmbeddedServer]:
 
 
 def ask(server: EmbeddedServer, *command: str) -> object:
-    with Redis.from_url(server.url) as client:
+    with connect(server.url) as client:  # it does not try again while the server is loading
         return client.execute_command(*command)
 
 
@@ -204,14 +203,19 @@ def test_it_is_not_started_from_a_thread_whose_end_would_stop_it(folder):
     assert len(refused) == 1
 
 
-def test_it_passes_a_long_loading_time(server):
-    """While it reads its file it answers LOADING; start returns when it is through."""
-    with Redis.from_url(server.url) as client:
-        for batch in range(20):
-            client.mset({f"{batch}/{number}": "x" * 200 for number in range(5000)})
+def test_it_waits_until_the_server_has_read_its_file(folder):
+    """Meanwhile the server answers that it is loading; it is slowed down so that this lasts."""
+    server = EmbeddedServer(folder, flags=("--key-load-delay", "-4")).start()
+    with connect(server.url) as client, client.pipeline(transaction=False) as pipeline:
+        for number in range(15_000):
+            pipeline.set(str(number), "x")
+        pipeline.execute()
     server.kill()
     server.start()
-    assert ask(server, "DBSIZE") == 100_000
+    try:
+        assert ask(server, "DBSIZE") == 15_000
+    finally:
+        server.kill()
 
 
 def starter(folder: Path) -> subprocess.Popen[str]:

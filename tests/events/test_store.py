@@ -14,8 +14,8 @@ from events import keys
 from events.connection import Client, connect
 from events.embedded import EmbeddedServer
 from events.store import Appended, Entry, Snapshot, Store, StoreAway
-from tests.events.store_tests import StoreTests, append, next_entry, play
-from tests.stores import LosingAnswers, until
+from tests.events.store_tests import StoreTests
+from tests.stores import LosingAnswers, append, next_entry, play, until
 
 
 class TestOnTheEmbeddedServer(StoreTests):
