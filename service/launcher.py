@@ -29,12 +29,13 @@ from service.settings import BadSetting, Settings, read_settings
 from service.supervisor import GaveUp, Program, Supervisor
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-LOCK_SECONDS = 10.0  # how long the programs of a launcher that was killed may take to end
+LOCK_SECONDS = 20.0  # how long the programs of a launcher that was killed may take to end
 ANSWER_SECONDS = 0.5
 BACKLOG = 2048
-# Stopping takes at most their sum: web, then workers, then store.
+# A program that hangs is killed after so long; as a rule all three have stopped within two seconds, or six when
+# streams are open.
 WEB_PATIENCE = 6.0
-WORKER_PATIENCE = 2.0
+WORKER_PATIENCE = 4.0
 STORE_PATIENCE = 3.0
 
 

@@ -15,7 +15,7 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 MARK = "CROUPIER_DATA"  # every process of a launcher has it in its environment
-SECONDS = 30.0
+SECONDS = 60.0  # far more than anything takes, but the machine may be busy
 
 
 Launch = Callable[..., "Launched"]

@@ -64,7 +64,7 @@ def evicting_store(tmp_path: Path) -> Iterator[str]:
 
 def refusal(running: Launched) -> str:
     """What it said before it ended without having started anything: one line."""
-    assert running.process.wait(30) == 1
+    assert running.process.wait(60) == 1
     (line,) = running.told().splitlines()
     running.until_nothing_is_left()
     return line
@@ -126,7 +126,7 @@ def test_a_file_in_the_place_of_the_store_is_refused_in_one_line(launch: Start, 
 
 def test_a_second_launcher_on_the_same_data_is_refused_in_one_line(lasting: Launched) -> None:
     environ = {**os.environ, "CROUPIER_DATA": str(lasting.data), "CROUPIER_PORT": str(free_port())}
-    second = subprocess.run(LAUNCHER, env=environ, capture_output=True, text=True, timeout=30, check=False)
+    second = subprocess.run(LAUNCHER, env=environ, capture_output=True, text=True, timeout=60, check=False)
     assert (second.returncode, second.stdout) == (1, "")
     first = lasting.process.pid
     assert second.stderr == f"croupier: another launcher (process {first}) is running on {lasting.data}\n"
@@ -180,7 +180,7 @@ def test_what_the_store_holds_is_there_at_the_next_start(launch: Start, table: L
         client.set("kept", "yes")
     secret = (table.data / "secret-key").read_text()
     table.process.terminate()
-    assert table.process.wait(30) == 0
+    assert table.process.wait(60) == 0
     again = launch()
     again.until_said("the table is open")
     with Redis.from_url(store_url(again)) as client:
@@ -223,7 +223,7 @@ def test_asked_to_stop_it_stops_the_web_first_and_the_store_last_and_leaves_noth
 ) -> None:
     assert len(table.left()) >= 5, "launcher, store, worker, gunicorn and its workers"
     table.process.send_signal(wish)
-    assert table.process.wait(15) == 0
+    assert table.process.wait(30) == 0
     assert table.left() == []
     told = table.told()
     assert told.index("Handling signal: term") < told.index("ready to exit, bye bye")
@@ -234,7 +234,7 @@ def test_asked_to_stop_it_stops_the_web_first_and_the_store_last_and_leaves_noth
 def test_killed_with_9_it_leaves_nothing_and_the_next_one_waits_for_that(launch: Start, table: Launched) -> None:
     first = table.left()
     table.process.kill()
-    table.process.wait(10)
+    table.process.wait(30)
     again = launch(CROUPIER_PORT=str(table.port))
     again.until_said("the table is open")
     assert all(table.is_gone(process) for process in first)
@@ -243,7 +243,7 @@ def test_killed_with_9_it_leaves_nothing_and_the_next_one_waits_for_that(launch:
 def test_when_nobody_reads_what_it_says_any_more_it_stops(launched: Launch, tmp_path: Path) -> None:
     command = f"{' '.join(LAUNCHER)} | head -1"
     running = launched(["sh", "-c", command], tmp_path, CROUPIER_PORT=str(free_port()))
-    assert running.process.wait(30) == 0
+    assert running.process.wait(60) == 0
     running.until_nothing_is_left()
 
 

@@ -62,7 +62,7 @@ def test_stages_start_in_order_and_stop_in_the_reverse_order(supervise: Supervis
     running = supervise({"first": farewell}, {"second": farewell, "third": farewell})
     running.until_said("first: up", "second: up", "third: up", "test: all ready")
     running.process.send_signal(wish)
-    assert running.process.wait(10) == 0
+    assert running.process.wait(30) == 0
     told = running.told()
     assert told.index("test: stopping") < told.index("second: bye") < told.index("first: bye")
     assert told.index("third: bye") < told.index("first: bye")
@@ -90,7 +90,7 @@ def test_what_a_killed_program_leaves_in_its_group_is_ended_before_it_starts_aga
 
 def test_a_program_that_keeps_failing_makes_it_give_up_and_stop_the_others(supervise: Supervise) -> None:
     running = supervise({"steady": SLEEP}, {"broken": "raise SystemExit('no such thing')"})
-    assert running.process.wait(30) == 1
+    assert running.process.wait(60) == 1
     assert running.told().count("broken: no such thing") == 5
     last = running.told().splitlines()[-1]
     assert last == "gave up: broken ended with status 1, 5 times in quick succession; giving up"
@@ -100,7 +100,7 @@ def test_a_program_that_keeps_failing_makes_it_give_up_and_stop_the_others(super
 def test_a_program_that_cannot_be_started_at_all_makes_it_give_up(tmp_path: Path, launched: Launch) -> None:
     stages = json.dumps([[{"name": "missing", "argv": [str(tmp_path / "nowhere")]}]])
     running = launched([sys.executable, "-c", dedent(SUPERVISE), stages], tmp_path)
-    assert running.process.wait(30) == 1
+    assert running.process.wait(60) == 1
     assert "gave up: missing could not be started" in running.told()
 
 
@@ -108,7 +108,7 @@ def test_a_program_that_ignores_the_request_to_end_is_killed_after_its_patience(
     running = supervise({"stubborn": STUBBORN}, patience=0.3)
     running.until_said("stubborn: up")
     running.process.send_signal(signal.SIGTERM)
-    assert running.process.wait(10) == 0
+    assert running.process.wait(30) == 0
     running.until_said("croupier: stubborn does not end; killing it")
     running.until_nothing_is_left()
 
@@ -117,7 +117,7 @@ def test_a_later_second_signal_ends_everything_at_once(supervise: Supervise) -> 
     running = supervise({"stubborn": STUBBORN}, patience=600)
     running.until_said("stubborn: up")
     running.until(running.asked_to_stop_again, "the supervisor has ended", seconds=20)
-    assert running.process.wait(10) == 0
+    assert running.process.wait(30) == 0
     running.until_nothing_is_left()
 
 
@@ -130,7 +130,7 @@ def test_two_signals_in_one_instant_are_one_wish(supervise: Supervise) -> None:
     running.until_said("slow: up")
     running.process.send_signal(signal.SIGINT)
     running.process.send_signal(signal.SIGTERM)
-    assert running.process.wait(10) == 0
+    assert running.process.wait(30) == 0
     assert "slow: bye" in running.told()
 
 
@@ -139,7 +139,7 @@ def test_killed_with_9_it_leaves_no_program_behind(supervise: Supervise) -> None
     running.until_said("two: up", "test: all ready")
     first, second = running.children()
     running.process.kill()
-    running.process.wait(10)
+    running.process.wait(30)
     running.until(lambda: running.is_gone(first) and running.is_gone(second), "both programs are gone")
 
 
@@ -148,7 +148,7 @@ def test_what_a_program_says_without_a_line_end_and_in_no_encoding_is_told_all_t
 ) -> None:
     code = "import sys, time; sys.stdout.buffer.write(b'caf\\xe9 ' + b'x' * 200_000)"
     running = supervise({"odd": code})
-    assert running.process.wait(30) == 1
+    assert running.process.wait(60) == 1
     told = [line for line in running.told().splitlines() if line.startswith("odd: ")]
     assert told[0].startswith("odd: caf\N{REPLACEMENT CHARACTER} x")
     assert sum(line.count("x") for line in told) == 5 * 200_000
