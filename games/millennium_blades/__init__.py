@@ -1,0 +1,64 @@
+"""Millennium Blades: the rulebook."""
+
+from pathlib import Path
+
+from games.kernel import Rulebook
+from games.millennium_blades import (
+    clashes,
+    course,
+    discards,
+    effects,
+    facts,
+    flips,
+    market,
+    tournament,
+    tournament_facts,
+    trades,
+)
+from games.millennium_blades.cards import (
+    characters,
+    core_equipment,
+    core_great,
+    core_middle,
+    core_small,
+    promos,
+    shared,
+    verbs,
+)
+from games.millennium_blades.catalogue import CARDS
+from games.millennium_blades.evolve import evolve
+from games.millennium_blades.state import Options, State, set_up
+from games.millennium_blades.table import MillenniumBlades
+
+MILLENNIUM_BLADES = Rulebook(
+    id="millennium-blades",
+    edition=1,
+    names={"en": "Millennium Blades", "fr": "Millennium Blades"},
+    seats=range(2, 6),
+    options=Options,
+    set_up=set_up,
+    begin=course.play_game(),
+    table=MillenniumBlades,
+    state=State,
+    facts=(*facts.FACTS, *tournament_facts.TOURNAMENT_FACTS),
+    evolve=evolve,
+    rules=[
+        course, market, trades, tournament, effects, flips, clashes, discards,
+        verbs, shared, core_small, core_middle, core_great, core_equipment, promos, characters,
+    ],
+    points=lambda state: tuple(sum(it.tournament_points) + sum(it.collection_points) for it in state.players),
+    cards=CARDS,
+    rule_names=Path(__file__).parent / "rule_names.txt",
+    whenever={
+        **dict.fromkeys(
+            (facts.Sold, facts.Fused, facts.Traded, facts.PackOpened, facts.Bought, facts.Paid), trades.fall_away
+        ),
+        **dict.fromkeys(
+            (
+                tournament_facts.TurnBegun, tournament_facts.TurnEnded, tournament_facts.CardPlayed,
+                tournament_facts.ClashDecided,
+            ),
+            effects.hear,
+        ),
+    },
+)  # fmt: skip

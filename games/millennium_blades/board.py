@@ -1,0 +1,199 @@
+"""Millennium Blades: what the cards in play are at this moment. Computed when asked, in layers, and never stored.
+
+The layers, in this order: copies, attributes taken or added, stars set, stars added, tokens, permissions and
+prohibitions. A prohibition beats a permission.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from games.kernel import Seat
+from games.millennium_blades.catalogue import DESIGNS, Card, Design, rarity, set_of
+from games.millennium_blades.state import InPlay, Player
+from games.millennium_blades.text import Ability, Text, text_of
+
+Reference = tuple[Design, int]
+"""An ability, by the design that it is written for and its place there."""
+
+
+class Face(Struct, frozen=True, gc=False):
+    """A card in play as it is at this moment.
+
+    zone: tableau, equipment, attached. place: from the left. A face-down card has no stars, attributes or text.
+    host: the card that an attached one is attached to.
+    """
+
+    card: Card
+    seat: Seat
+    zone: str
+    place: int
+    face_up: bool
+    design: Design = 0
+    stars: int = 0
+    elements: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    rarity: str = ""
+    set: str = ""
+    tokens: int = 0
+    attached: tuple[Card, ...] = ()
+    notes: tuple[int, ...] = ()
+    abilities: tuple[Reference, ...] = ()
+    text: Text = Text()
+    host: Card | None = None
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Give its elements and types."""
+        return (*self.elements, *self.types)
+
+
+def ability(reference: Reference) -> Ability:
+    """Give the ability that is referred to."""
+    return text_of(reference[0]).ability(reference[1])
+
+
+class Board:
+    """Every card in play. `tableaus` and `equipment` by seat, from left to right."""
+
+    __slots__ = ("by_card", "equipment", "players", "tableaus")
+
+    def __init__(self, players: tuple[Player, ...]) -> None:
+        self.players = players
+        self.by_card: dict[Card, Face] = {}
+        self.tableaus = tuple(self._tableau(player) for player in players)
+        self.equipment = tuple(
+            tuple(self._face(held, player.seat, "equipment", place) for place, held in enumerate(player.equipment))
+            for player in players
+        )
+        self._grant()
+
+    def _tableau(self, player: Player) -> tuple[Face, ...]:
+        faces: list[Face] = []
+        for place, held in enumerate(player.tableau):
+            left = faces[-1] if faces else None
+            faces.append(self._face(held, player.seat, "tableau", place, left))
+        return tuple(faces)
+
+    def _face(self, held: InPlay, seat: Seat, zone: str, place: int, left: Face | None = None) -> Face:
+        if not held.face_up:
+            face = Face(
+                held.card,
+                seat,
+                zone,
+                place,
+                face_up=False,
+                tokens=held.tokens,
+                attached=held.attached,
+                notes=held.notes,
+            )
+        else:
+            face = self._face_up(held, seat, zone, place, left)
+            for card in held.attached:
+                self.by_card[card] = _attached(card, seat, held.card)
+        self.by_card[held.card] = face
+        return face
+
+    def _face_up(self, held: InPlay, seat: Seat, zone: str, place: int, left: Face | None) -> Face:
+        design = held.card // 10
+        text = text_of(design)
+        facts = DESIGNS.get(design)
+        if facts is None:  # a character
+            return Face(held.card, seat, zone, place, True, design, abilities=_own(design, text), text=text)
+        elements, types, shown = facts.elements, facts.types, held.card
+        abilities = _own(design, text)
+        if text.copies is not None and left is not None and left.face_up and text.copies(left):
+            design, text, shown = left.design, left.text, left.card
+            elements, types = left.elements, left.types  # type: ignore[assignment]
+            abilities = tuple(it for it in left.abilities if it[0] == left.design)
+        stars = facts.stars + held.tokens
+        for card in held.attached:
+            stars += text_of(card // 10).host_stars
+        return Face(
+            held.card, seat, zone, place, True, design, stars, elements, types, rarity(shown), set_of(shown),
+            held.tokens, held.attached, held.notes, abilities, text,
+        )  # fmt: skip
+
+    def _grant(self) -> None:
+        """Top cards that give an ability to every card of every tableau."""
+        granted = []
+        for seat in range(len(self.players)):
+            top = self.top(seat)
+            if top is not None and top.text.grants is not None:
+                granted.append((top.design, len(top.text.abilities)))
+        if granted:
+            self.tableaus = tuple(
+                tuple(self._with(face, tuple(granted)) if face.face_up else face for face in tableau)
+                for tableau in self.tableaus
+            )
+
+    def _with(self, face: Face, granted: tuple[Reference, ...]) -> Face:
+        changed = Face(
+            face.card, face.seat, face.zone, face.place, True, face.design, face.stars, face.elements, face.types,
+            face.rarity, face.set, face.tokens, face.attached, face.notes, (*face.abilities, *granted), face.text,
+        )  # fmt: skip
+        self.by_card[face.card] = changed
+        return changed
+
+    def top(self, seat: Seat) -> Face | None:
+        """Give the Top card of a seat: the rightmost face-up card of its tableau, if there is one."""
+        for face in reversed(self.tableaus[seat]):
+            if face.face_up:
+                return face
+        return None
+
+    def face_up(self, seat: Seat) -> tuple[Face, ...]:
+        """Give the face-up cards of a tableau."""
+        return tuple([face for face in self.tableaus[seat] if face.face_up])
+
+    def play_area(self, seat: Seat) -> Iterable[Face]:
+        """Give the face-up cards of a seat's play area: tableau, equipment, and what is attached to its cards."""
+        for zone in (self.tableaus[seat], self.equipment[seat]):
+            for face in zone:
+                if face.face_up:
+                    yield face
+                    for card in face.attached:
+                        yield self.by_card[card]
+
+    def beside(self, card: Card) -> tuple[Face | None, Face | None]:
+        """Give the left and the right neighbour of a card of a tableau, face up or down."""
+        face = self.by_card.get(card)
+        if face is None or face.zone != "tableau":
+            return None, None
+        tableau, place = self.tableaus[face.seat], face.place
+        left = tableau[place - 1] if place else None
+        return left, tableau[place + 1] if place + 1 < len(tableau) else None
+
+    def is_protected(self, card: Card, from_seat: Seat) -> bool:
+        """Is a card kept from being flipped by an effect of this seat? Nothing keeps it from its own player's."""
+        face = self.by_card[card]
+        if face.seat == from_seat:
+            return False
+        if any(text_of(attached // 10).host_protected_from for attached in face.attached):
+            return True
+        return any(
+            source.text.protects is not None and source.text.protects(self, source, card, from_seat)
+            for source in self.play_area(face.seat)
+        )
+
+
+def _own(design: Design, text: Text) -> tuple[Reference, ...]:
+    return tuple([(design, index) for index in range(len(text.abilities))])
+
+
+def _attached(card: Card, seat: Seat, host: Card) -> Face:
+    design = card // 10
+    text = text_of(design)
+    return Face(card, seat, "attached", 0, True, design, abilities=_own(design, text), text=text, host=host)
+
+
+_latest: list[Board] = []
+
+
+def board_of(players: tuple[Player, ...]) -> Board:
+    """Give the board of these players. The latest is kept, because it is asked for many times in a row."""
+    if _latest and _latest[0].players is players:
+        return _latest[0]
+    board = Board(players)
+    _latest[:] = [board]
+    return board

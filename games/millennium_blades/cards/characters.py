@@ -1,0 +1,148 @@
+"""The powers of the characters in a tournament. Those of Deckbuilding are part of the market."""
+
+from games.kernel import One, Outcome, choose, rule
+from games.millennium_blades.board import Face
+from games.millennium_blades.cards.verbs import (
+    Target,
+    attach_to_target,
+    copy_one,
+    gain,
+    hosts,
+    opponents,
+    token_on_target,
+    turn_up,
+)
+from games.millennium_blades.cards.words import action, ongoing, own, per, score
+from games.millennium_blades.catalogue import Card, kind, stars
+from games.millennium_blades.effects import Heard, gains
+from games.millennium_blades.facts import Paid
+from games.millennium_blades.hold import back_of
+from games.millennium_blades.market import renew_the_store
+from games.millennium_blades.situation import Situation
+from games.millennium_blades.table import MillenniumBlades
+from games.millennium_blades.text import card
+from games.millennium_blades.tournament_facts import (
+    CardPlayed,
+    PowerUsed,
+    PutOnStore,
+    TakenFromAftermarket,
+    TakenFromStore,
+)
+
+# --- Cardine Kolleckta: attached to a card of yours it keeps it safe from opponents, and has it score again. -----
+
+
+def _host(at: Situation) -> tuple[Face, ...]:
+    if at.face is None or at.face.host is None:
+        return ()
+    return (at.board.by_card[at.face.host],)
+
+
+card(
+    "cardine_kolleckta",
+    action(Target("Attach your character to a card of yours.", hosts(own())), attach_to_target),
+    score(copy_one("score", _host, 30)),
+    host_protected_from="opponents",
+)
+
+# --- Deques Applenti: once a tournament, turn an accessory of yours face up. -------------------------------------
+
+
+def _used_accessories(table: MillenniumBlades) -> tuple[Card, ...]:
+    if "turn up" in table.player.powers_used:
+        return ()
+    return tuple(it.card for it in table.player.equipment if not it.face_up and kind(it.card) == "accessory")
+
+
+def _turn_accessory_up(at: Situation) -> Outcome:
+    cards = _used_accessories(at.table)
+    return choose("Turn an accessory face up.", turn_accessory_up.offer(card=One(cards))) if cards else None
+
+
+@rule
+def turn_accessory_up(table: MillenniumBlades, card: Card) -> Outcome:
+    """An accessory is turned face up, once a tournament."""
+    return PowerUsed(table.seat, "turn up"), turn_up(card)
+
+
+card("deques_applenti", action(_turn_accessory_up, possible=_used_accessories))
+
+# --- Fulton Suitcase: a token for a dollar; ten for each card that outshines all cards of the others. ------------
+
+
+def _has_a_dollar(table: MillenniumBlades) -> bool:
+    return table.player.dollars > 0 and bool(table.board.face_up(table.seat))
+
+
+def _pay_a_dollar(at: Situation) -> Outcome:
+    return Paid(at.you, 1)
+
+
+def _own_cards(at: Situation) -> list[int]:
+    return [face.card for face in at.own]
+
+
+def _outshining(at: Situation) -> list[Face]:
+    others = max((face.stars for seat in opponents(at) for face in at.board.face_up(seat)), default=0)
+    return [face for face in at.own if face.stars > others]
+
+
+card(
+    "fulton_suitcase",
+    action(
+        _pay_a_dollar, Target("Put a star token on a card of yours.", _own_cards), token_on_target,
+        possible=_has_a_dollar,
+    ),
+    score(gain(per(10, _outshining))),
+)  # fmt: skip
+
+# --- Morrey Caardman: take a card, show a card for its stars, and put that on the Store deck. --------------------
+
+
+def _take_a_card(at: Situation) -> Outcome:
+    return choose(
+        "Take a card in hand.",
+        take_top_of_store.offer() if at.state.store_deck else None,
+        take_in_hand.offer(card=One(tuple(it.card for it in at.state.aftermarket))),
+    )
+
+
+@rule
+def take_top_of_store(table: MillenniumBlades) -> Outcome:
+    """The top of the Store deck comes to the hand."""
+    deck = table.state.store_deck
+    return TakenFromStore(table.seat, deck[-1], back_of(deck[:-1])), renew_the_store()
+
+
+@rule
+def take_in_hand(table: MillenniumBlades, card: Card) -> Outcome:
+    """A card of the Aftermarket comes to the hand."""
+    return TakenFromAftermarket(table.seat, card, "hand")
+
+
+def _show_a_card(at: Situation) -> Outcome:
+    hand = at.state.players[at.you].hand
+    return choose("Show a card and put it on the Store deck.", show_for_stars.offer(card=One(hand))) if hand else None
+
+
+@rule
+def show_for_stars(table: MillenniumBlades, card: Card) -> Outcome:
+    """A card of the hand is shown for its stars and put on top of the Store deck."""
+    deck = (*table.state.store_deck, card)
+    return *gains(table, table.seat, stars(card)), PutOnStore(table.seat, card, back_of(deck))
+
+
+card("morrey_caardman", action(_take_a_card, _show_a_card))
+
+# --- Power Creep: four for each card played that an active meta names. -------------------------------------------
+
+
+def _plays_what_a_meta_names(heard: Heard) -> bool:
+    played = heard.table.board.by_card[heard.fact.card]
+    return heard.fact.seat == heard.seat and not set(played.attributes).isdisjoint(heard.table.state.metas)
+
+
+card("power_creep", ongoing(CardPlayed, gain(4), when=_plays_what_a_meta_names))
+
+# --- Shur Wen Na: one more slot, and another card in a clash for two dollars: asked of the table. ----------------
+card("shur_wen_na")

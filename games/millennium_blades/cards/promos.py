@@ -1,0 +1,100 @@
+"""The promo sets whose texts are written. Each comment says in our words what a card does."""
+
+from games.kernel import One, Outcome, choose, rule
+from games.millennium_blades.board import Face
+from games.millennium_blades.cards.verbs import (
+    EachOf,
+    MayTarget,
+    Seats,
+    clash_losers,
+    clash_winner,
+    clash_with_one,
+    flip_one_of,
+    gain,
+    gain_if,
+    loser_gains,
+    token_on_target,
+    winner_gains,
+)
+from games.millennium_blades.cards.words import action, own, per, score, star_sum
+from games.millennium_blades.catalogue import SETS, Card
+from games.millennium_blades.discards import discard
+from games.millennium_blades.situation import Situation
+from games.millennium_blades.table import MillenniumBlades
+from games.millennium_blades.text import card
+
+# Legend of Final Badass: ten stars, and nothing else.
+for _facts in SETS["legend-of-final-badass"].designs:
+    card(_facts.id)
+
+# Elemental Dragon Lords and Princess' Blade: the stars of your cards of an element, or of a type.
+for _facts in SETS["elemental-dragon-lords"].designs:
+    card(_facts.id, score(gain(star_sum(own(*_facts.elements)))))
+for _facts in SETS["princess-blade"].designs:
+    card(_facts.id, score(gain(star_sum(own(*_facts.types)))))
+
+# Sealed Vaults: eight for each of your cards of the box's element, or of a type.
+for _vault, _attributes in {
+    "vault_of_ages": ("earth", "animal"),
+    "vault_of_currents": ("water", "citizen"),
+    "vault_of_embers": ("fire", "myth"),
+    "vault_of_lights": ("light", "mage"),
+    "vault_of_tempests": ("air", "construct"),
+    "vault_of_shadows": ("dark", "soldier"),
+}.items():
+    card(_vault, score(gain(per(8, own(*_attributes)))))
+
+# --- Elemental Blades: a clash as an Action, with twenty-two at stake --------------------------------------
+
+
+def _highest(at: Situation) -> list[Face]:
+    faces = at.board.face_up(at.seat)
+    return [face for face in faces if face.stars == max(it.stars for it in faces)]
+
+
+def _lowest(at: Situation) -> list[Face]:
+    faces = at.board.face_up(at.seat)
+    return [face for face in faces if face.stars == min(it.stars for it in faces)]
+
+
+def _flips_highest(seats: Seats) -> EachOf:
+    return EachOf(seats, flip_one_of(_highest, "Flip your card with the most stars."))
+
+
+def _tied(at: Situation) -> bool:
+    return at.clash is not None and at.clash.status == "tied"
+
+
+def _discards_one(at: Situation) -> Outcome:
+    hand = at.state.players[at.seat].hand
+    return choose("Discard a card.", discard_one.offer(card=One(hand))) if hand else None
+
+
+@rule
+def discard_one(table: MillenniumBlades, card: Card) -> Outcome:
+    """A player discards a card of his hand."""
+    return discard((card,))
+
+
+def _his_own_cards(at: Situation) -> list[int]:
+    return [face.card for face in at.board.face_up(at.seat)]
+
+
+_may_put_a_token = (
+    EachOf(clash_winner, MayTarget("You may put a star token on a card of yours.", _his_own_cards)),
+    token_on_target,
+)
+
+card("crystal_blade_zedaxis", action(*clash_with_one(), gain_if(_tied, 40), winner_gains(22)))
+card(
+    "dowsing_blade_meridian",
+    action(
+        *clash_with_one(),
+        loser_gains(22),
+        EachOf(clash_winner, flip_one_of(_lowest, "Flip your card with the fewest stars.")),
+    ),
+)
+card("gloronicus_the_destiny_blade", action(*clash_with_one(), loser_gains(22), EachOf(clash_winner, _discards_one)))
+card("infernalatius_maximus", action(*clash_with_one(), winner_gains(22), _flips_highest(clash_winner)))
+card("necronamicus_unbound", action(*clash_with_one(), winner_gains(22), _flips_highest(clash_losers)))
+card("soul_caliper", action(*clash_with_one(), winner_gains(22), *(3 * _may_put_a_token)))

@@ -1,0 +1,45 @@
+"""Millennium Blades: discarding from hands."""
+
+from games.kernel import One, Outcome, choose, rule
+from games.millennium_blades.catalogue import Card
+from games.millennium_blades.flips import cost
+from games.millennium_blades.table import MillenniumBlades
+from games.millennium_blades.tournament_facts import Discarded, ReactionUsed
+
+
+@rule
+def discard(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
+    """Cards of a hand go to the binder; before an effect makes a player discard them, he may react."""
+    if saving_reactions(table):
+        return keep_or_discard(cards)
+    return Discarded(table.seat, cards)
+
+
+def saving_reactions(table: MillenniumBlades) -> tuple[Card, ...]:
+    """Give the Reactions with which the seat may keep cards that it would discard."""
+    reactions = table.reactions(table.seat, "cards would be discarded")
+    if table.seat == table.running.seat:
+        return reactions
+    return (*reactions, *table.reactions(table.seat, "cards would be flipped"))
+
+
+@rule
+def keep_or_discard(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
+    """A player may react to keep his cards."""
+    return choose(
+        "You are about to discard.",
+        keep_cards.offer(reaction=One(saving_reactions(table))),
+        let_go.offer(cards),
+    )
+
+
+@rule
+def keep_cards(table: MillenniumBlades, reaction: Card) -> Outcome:
+    """A Reaction cancels the discard."""
+    return ReactionUsed(table.seat, reaction), *cost(table, reaction)
+
+
+@rule
+def let_go(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
+    """The cards are discarded."""
+    return Discarded(table.seat, cards)

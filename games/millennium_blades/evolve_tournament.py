@@ -1,0 +1,254 @@
+"""Millennium Blades: how the facts of a tournament change the state of the table."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.kernel import Fact, Seat
+from games.millennium_blades import tournament_facts as t
+from games.millennium_blades.hold import lying, seat_of, with_card, with_player, without, without_all
+from games.millennium_blades.state import (
+    Clash,
+    Entry,
+    ForSale,
+    InPlay,
+    Revealed,
+    Running,
+    State,
+    Turn,
+    TurnedDown,
+)
+
+
+def evolve_tournament(state: State, fact: Fact) -> State:
+    """Give the state after a fact of a tournament."""
+    match fact:
+        case t.Gained(seat, points):
+            return _gain(state, seat, points)
+        case t.Lost(seat, points):
+            return with_player(state, seat, points=state.players[seat].points - points)
+        case t.CardPlayed(seat, card, tokens):
+            player = state.players[seat]
+            tableau = (*player.tableau, InPlay(card, tokens=tokens))
+            played = with_player(state, seat, hand=without(player.hand, card), tableau=tableau)
+            turn = replace(state.turn, plays=state.turn.plays - 1, played=(*state.turn.played, card))
+            return replace(played, turn=turn)
+        case t.Flipped():
+            return _flip(state, fact)
+        case t.Unflipped(_, card):
+            return with_card(state, card, face_up=True)
+        case t.TokensPut(_, card, tokens):
+            held = lying(state, card)
+            return state if held is None else with_card(state, card, tokens=held.tokens + tokens)
+        case t.Noted(card, note):
+            held = lying(state, card)
+            return state if held is None else with_card(state, card, notes=(*held.notes, note))
+        case t.Attached(seat, card, host):
+            return _attach(state, seat, card, host)
+        case t.Swapped(seat, card, other):
+            return _swap(state, seat, card, other)
+        case t.Discarded(seat, cards):
+            player = state.players[seat]
+            hand = without_all(player.hand, cards)
+            discarded = with_player(state, seat, hand=hand, binder=(*player.binder, *cards))
+            return _running(discarded, moved=(*_top(state).moved, *cards)) if state.running else discarded
+        case t.RemovedFromGame(cards):
+            return _remove(state, cards)
+        case t.HandSeen() | t.GainBlocked() | t.ReactionUsed() | t.MetasScored():
+            return state
+        case t.CardNamed(seat, design):
+            return replace(state, named=(*state.named, (seat, design)))
+        case t.PowerUsed(seat, power):
+            return with_player(state, seat, powers_used=(*state.players[seat].powers_used, power))
+        case t.ClashBegun() | t.CardRevealed() | t.ClashRaised() | t.ClashDecided() | t.ReplacedForClash():
+            return _evolve_clash(state, fact)
+    return _evolve_cards(state, fact)
+
+
+def _evolve_cards(state: State, fact: Fact) -> State:
+    """The facts about the Aftermarket and the Store deck, and those about effects."""
+    match fact:
+        case t.AftermarketCleared():
+            cards = tuple(it.card for it in state.aftermarket)
+            return replace(state, aftermarket=(), discard=(*state.discard, *cards))
+        case t.PutOnAftermarket(cards):
+            clash = _clash(state)
+            sides = tuple(
+                replace(
+                    side,
+                    card=None if side.card in cards else side.card,
+                    others=without_all(side.others, cards),
+                )
+                for side in clash.sides
+            )
+            put = replace(state, aftermarket=(*state.aftermarket, *(ForSale(card) for card in cards)))
+            return _running(put, clash=replace(clash, sides=sides))
+        case t.TakenFromAftermarket(seat, card, to):
+            player = state.players[seat]
+            taken = with_player(state, seat, **{to: (*getattr(player, to), card)})
+            return replace(taken, aftermarket=tuple(it for it in state.aftermarket if it.card != card))
+        case t.PutUnderStore(card, top):
+            left = tuple(it for it in state.aftermarket if it.card != card)
+            return replace(state, aftermarket=left, store_deck=(card, *state.store_deck), top_back=top)
+        case t.TakenFromStore(seat, card, top):
+            taken = with_player(state, seat, hand=(*state.players[seat].hand, card))
+            return replace(taken, store_deck=without(state.store_deck, card), top_back=top)
+        case t.PutOnStore(seat, card, top):
+            put = with_player(state, seat, hand=without(state.players[seat].hand, card))
+            return replace(put, store_deck=(*state.store_deck, card), top_back=top)
+    return _evolve_effects(state, fact)
+
+
+def _evolve_effects(state: State, fact: Fact) -> State:
+    match fact:
+        case t.Triggered(seat, card, design, index, about, ready):
+            number = state.entries + 1
+            entry = Entry(number, seat, card, design, index, about, ready)
+            return replace(state, queue=(*state.queue, entry), entries=number)
+        case t.EntryTaken(number):
+            return replace(state, queue=tuple(entry for entry in state.queue if entry.number != number))
+        case t.OrderChosen(_, entries):
+            chosen = {number: place for place, number in enumerate(entries)}
+            ordered = sorted((it for it in state.queue if it.number in chosen), key=lambda it: chosen[it.number])
+            others = (it for it in state.queue if it.number not in chosen)
+            return replace(state, queue=(*(replace(it, ordered=True) for it in ordered), *others))
+        case t.PlayEffectsDone():
+            return replace(state, queue=tuple(replace(entry, ready=True) for entry in state.queue))
+        case t.EffectBegun(seat, card, design, index, about, cap):
+            return replace(state, running=(*state.running, Running(seat, card, design, index, cap, about=about)))
+        case t.EffectEnded():
+            return replace(state, running=state.running[:-1])
+        case t.Aimed(target, instead):
+            aims = _top(state).aims
+            return _running(state, aims=(*(aims[:-1] if instead else aims), target))
+        case t.Counted(number):
+            return _running(state, number=number)
+        case t.AboutToFlip(cards):
+            return _running(state, pending=cards)
+        case t.FlipPrevented(cards):
+            return _running(state, pending=without_all(_top(state).pending, cards))
+    return _evolve_turns(state, fact)
+
+
+def _evolve_turns(state: State, fact: Fact) -> State:
+    match fact:
+        case t.TournamentBegun(_, first):
+            players = tuple(replace(player, points=0, powers_used=()) for player in state.players)
+            return replace(state, players=players, phase="tournament", first=first, active=first, passes=0)
+        case t.DeckLaidOut(seat, equipment, hand):
+            laid = tuple(InPlay(card) for card in equipment)
+            return with_player(state, seat, deck=(), equipment=laid, hand=hand)
+        case t.TurnBegun(seat):
+            return replace(state, active=seat, turn=Turn(), clashed=(), passes=0)
+        case t.TurnEnded():
+            return state
+        case t.TurnPassed():
+            return replace(state, passes=state.passes + 1)
+        case t.PlayForgone():
+            return replace(state, turn=replace(state.turn, plays=0, over=True))
+        case t.ActionUsed():
+            return replace(state, turn=replace(state.turn, actions=state.turn.actions - 1))
+        case t.PlaysGranted(_, plays):
+            return replace(state, turn=replace(state.turn, plays=state.turn.plays + plays))
+        case t.GainWillDouble():
+            return replace(state, turn=replace(state.turn, doubled=True))
+        case t.ScoringBegun():
+            return replace(state, phase="scoring", turn=Turn(0, 0))
+    raise TypeError(f"not a fact of Millennium Blades: {fact}")
+
+
+def _top(state: State) -> Running:
+    return state.running[-1]
+
+
+def _clash(state: State) -> Clash:
+    clash = _top(state).clash
+    assert clash is not None
+    return clash
+
+
+def _running(state: State, **changes: Any) -> State:
+    """Give the state with the effect in hand changed."""
+    return replace(state, running=(*state.running[:-1], replace(state.running[-1], **changes)))
+
+
+def _gain(state: State, seat: Seat, points: int) -> State:
+    gained = with_player(state, seat, points=state.players[seat].points + points)
+    if state.turn.doubled and seat == state.active:
+        gained = replace(gained, turn=replace(state.turn, doubled=False))
+    if state.running and _top(state).seat == seat:
+        return _running(gained, gained=_top(state).gained + points)
+    return gained
+
+
+def _flip(state: State, fact: t.Flipped) -> State:
+    flipped = with_card(state, fact.card, face_up=False)
+    if not state.running or fact.cost:
+        return flipped
+    running = _top(state)
+    down = TurnedDown(fact.card, fact.seat, fact.stars, fact.elements, fact.types, fact.scored)
+    pending = without(running.pending, fact.card)
+    return _running(flipped, flipped=(*running.flipped, down), pending=pending)
+
+
+def _attach(state: State, seat: Seat, card: int, host: int) -> State:
+    player = state.players[seat]
+    equipment = tuple(held for held in player.equipment if held.card != card)
+    taken = with_player(state, seat, hand=without(player.hand, card), equipment=equipment)
+    held = lying(taken, host)
+    assert held is not None
+    attached = with_card(taken, host, attached=(*held.attached, card))
+    return _running(attached, moved=(*_top(state).moved, card)) if state.running else attached
+
+
+def _swap(state: State, seat: Seat, card: int, other: int) -> State:
+    tableau = list(state.players[seat].tableau)
+    places = {held.card: place for place, held in enumerate(tableau)}
+    one, two = places[card], places[other]
+    tableau[one], tableau[two] = tableau[two], tableau[one]
+    return with_player(state, seat, tableau=tuple(tableau))
+
+
+def _remove(state: State, cards: tuple[int, ...]) -> State:
+    """Cards in play leave for the box, with what is attached to them."""
+    for card in cards:
+        seat = seat_of(state, card)
+        if seat is None:
+            continue
+        player = state.players[seat]
+        gone = [it for held in (*player.tableau, *player.equipment) if held.card == card for it in held.attached]
+        tableau, equipment = (
+            tuple(replace(held, attached=without(held.attached, card)) for held in zone if held.card != card)
+            for zone in (player.tableau, player.equipment)
+        )
+        state = with_player(state, seat, tableau=tableau, equipment=equipment)
+        state = replace(state, box=(*state.box, *(it for it in (card, *gone) if it < 9000)))
+    return state
+
+
+def _evolve_clash(state: State, fact: Fact) -> State:
+    match fact:
+        case t.ClashBegun(seats, tops):
+            sides = tuple(Revealed(seat, top) for seat, top in zip(seats, tops, strict=True))
+            pairs = tuple((_top(state).card, seat) for seat in seats)
+            return _running(replace(state, clashed=(*state.clashed, *pairs)), clash=Clash(sides))
+        case t.CardRevealed(seat, card, top):
+            drawn = replace(state, store_deck=without(state.store_deck, card), top_back=top)
+            side = next(it for it in _clash(state).sides if it.seat == seat)
+            others = side.others if side.card is None else (*side.others, side.card)
+            return _side(drawn, seat, card=card, others=others)
+        case t.ClashRaised(seat, stars):
+            side = next(it for it in _clash(state).sides if it.seat == seat)
+            return _side(state, seat, bonus=side.bonus + stars)
+        case t.ReplacedForClash(seat, card):
+            redraws = next(it for it in _clash(state).sides if it.seat == seat).redraws + 1
+            return _side(replace(state, discard=(*state.discard, card)), seat, card=None, redraws=redraws)
+        case t.ClashDecided(status, winner, totals):
+            return _running(state, clash=replace(_clash(state), status=status, winner=winner, totals=totals))
+    raise TypeError(f"not a fact of a clash: {fact}")
+
+
+def _side(state: State, seat: Seat, **changes: Any) -> State:
+    clash = _clash(state)
+    sides = tuple(replace(side, **changes) if side.seat == seat else side for side in clash.sides)
+    return _running(state, clash=replace(clash, sides=sides))

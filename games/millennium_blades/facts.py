@@ -1,0 +1,295 @@
+"""Millennium Blades: what can happen outside of a tournament: set-up, the market, collections, decks, results."""
+
+from typing import Annotated, Literal
+
+from games.kernel import Everyone, Fact, Nobody, Owner, Seat, SeenBy, Viewer
+from games.millennium_blades.catalogue import Card, Tier
+from games.millennium_blades.state import Back, Friend, PromoDeck, Side
+
+
+def _between(fact: "TradeOffered | TradeAnswered | TradeEnded | Traded", viewer: Viewer) -> bool:
+    return viewer in (fact.seat, fact.partner)
+
+
+BETWEEN_THE_TWO = SeenBy(_between)
+
+
+class LaidOut(Fact, frozen=True):
+    """The sets were chosen and everything was laid out in the middle; `top` is the back of the Store deck's top."""
+
+    store_sets: Everyone[tuple[str, ...]]
+    store_deck: Nobody[tuple[Card, ...]]
+    top: Everyone[Back | None]
+    fusion: Everyone[tuple[PromoDeck, ...]]
+    prizes: Everyone[tuple[PromoDeck, ...]]
+    element_metas: Nobody[tuple[str, ...]]
+    type_metas: Nobody[tuple[str, ...]]
+
+
+class SatDown(Fact, frozen=True):
+    """A seat took a character with its friendship cards, a starter deck and its sell markers."""
+
+    seat: Everyone[Seat]
+    character: Everyone[str]
+    starter: Everyone[str]
+    cards: Everyone[tuple[Card, ...]]
+    friends: Everyone[tuple[Friend, ...]]
+    markers: Everyone[int]
+
+
+class Dealt(Fact, frozen=True):
+    """A seat was dealt cards of the Store deck to its binder."""
+
+    seat: Everyone[Seat]
+    cards: Owner[tuple[Card, ...]]
+    top: Everyone[Back | None]
+
+
+class Reshuffled(Fact, frozen=True):
+    """The Store deck was empty: the general discard was shuffled into a new one."""
+
+    cards: Nobody[tuple[Card, ...]]
+    top: Everyone[Back | None]
+
+
+class DeckbuildingBegun(Fact, frozen=True):
+    """A Deckbuilding phase began: sell markers came back, and the revealed metas were discarded."""
+
+    markers: Everyone[int]
+
+
+class Earned(Fact, frozen=True):
+    """A seat got dollars of the bank."""
+
+    seat: Everyone[Seat]
+    dollars: Everyone[int]
+
+
+class Paid(Fact, frozen=True):
+    """A seat paid dollars to the bank."""
+
+    seat: Everyone[Seat]
+    dollars: Everyone[int]
+
+
+class PackLaid(Fact, frozen=True):
+    """A card of the Store deck was laid face down on a place of the Store, 1 to 9."""
+
+    place: Everyone[int]
+    card: Nobody[Card]
+    back: Everyone[Back]
+    top: Everyone[Back | None]
+
+
+class MetaRevealed(Fact, frozen=True):
+    """The top of a meta deck was revealed."""
+
+    deck: Everyone[Literal["element", "type"]]
+    meta: Everyone[str]
+
+
+class MetaPutUnder(Fact, frozen=True):
+    """Power Creep: the top card of a meta deck, revealed or not, was put under it. None: it was face down."""
+
+    deck: Everyone[Literal["element", "type"]]
+    meta: Everyone[str | None]
+
+
+class MetasSeen(Fact, frozen=True):
+    """Power Creep: a seat looked at the next cards of a meta deck."""
+
+    seat: Everyone[Seat]
+    deck: Everyone[Literal["element", "type"]]
+    metas: Owner[tuple[str, ...]]
+
+
+class WindowOpened(Fact, frozen=True):
+    """A window of the Deckbuilding phase opened: 1, 2, or 3, the last call."""
+
+    window: Everyone[int]
+
+
+class SeatReady(Fact, frozen=True):
+    """A seat is ready for the end of the window."""
+
+    seat: Everyone[Seat]
+
+
+class MarketClosed(Fact, frozen=True):
+    """The Deckbuilding phase ended."""
+
+
+class PackOpened(Fact, frozen=True):
+    """A seat bought a pack: of a place of the Store, 1 to 9, or the top of the Store deck, 0."""
+
+    seat: Everyone[Seat]
+    place: Everyone[int]
+    price: Everyone[int]
+    card: Owner[Card]
+    top: Everyone[Back | None]
+
+
+class PackSeen(Fact, frozen=True):
+    """Fulton Suitcase: a seat looked at a face-down card of the Store."""
+
+    seat: Everyone[Seat]
+    place: Everyone[int]
+    card: Owner[Card]
+
+
+class Sold(Fact, frozen=True):
+    """A seat sold a card to the Aftermarket and laid a marker on it."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    dollars: Everyone[int]
+
+
+class Bought(Fact, frozen=True):
+    """A seat bought a card of the Aftermarket; the marker on it went back to its owner."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    price: Everyone[int]
+    marker: Everyone[Seat | None]
+
+
+class Fused(Fact, frozen=True):
+    """A seat put cards into the box and a marker beside a fusion deck, and took its top card."""
+
+    seat: Everyone[Seat]
+    tier: Everyone[Tier]
+    cards: Owner[tuple[Card, ...]]
+    promo: Owner[Card]
+
+
+class PromoTaken(Fact, frozen=True):
+    """Cardine Kolleckta: a seat got a card of a fusion deck."""
+
+    seat: Everyone[Seat]
+    tier: Everyone[Tier]
+    promo: Owner[Card]
+
+
+class Collected(Fact, frozen=True):
+    """A seat put a card into its collection."""
+
+    seat: Everyone[Seat]
+    card: Owner[Card]
+
+
+class TakenFromCollection(Fact, frozen=True):
+    """A seat took a card of its collection back."""
+
+    seat: Everyone[Seat]
+    card: Owner[Card]
+
+
+class PutInDeck(Fact, frozen=True):
+    """A seat put a card into its deck."""
+
+    seat: Everyone[Seat]
+    card: Owner[Card]
+
+
+class TakenFromDeck(Fact, frozen=True):
+    """A seat took a card of its deck back."""
+
+    seat: Everyone[Seat]
+    card: Owner[Card]
+
+
+class TradeOffered(Fact, frozen=True):
+    """A seat offered a trade to another. Only the two learn of it."""
+
+    seat: Everyone[Seat]
+    partner: Everyone[Seat]
+    number: Everyone[int]
+    given: Everyone[Side]
+    witnesses = BETWEEN_THE_TWO
+
+
+class TradeAnswered(Fact, frozen=True):
+    """The other seat said what it would give. Only the two learn of it."""
+
+    seat: Everyone[Seat]
+    partner: Everyone[Seat]
+    number: Everyone[int]
+    wanted: Everyone[Side]
+    witnesses = BETWEEN_THE_TWO
+
+
+class TradeEnded(Fact, frozen=True):
+    """A trade was withdrawn or declined, or fell away because a part of it is gone. Only the two learn of it."""
+
+    seat: Everyone[Seat]
+    partner: Everyone[Seat]
+    number: Everyone[int]
+    reason: Everyone[Literal["withdrawn", "declined", "fell_away"]]
+    witnesses = BETWEEN_THE_TWO
+
+
+class Traded(Fact, frozen=True):
+    """Two seats traded: what the first gave, and what it got. Dollars are open, cards are for the two alone."""
+
+    seat: Everyone[Seat]
+    partner: Everyone[Seat]
+    number: Annotated[int, BETWEEN_THE_TWO]
+    dollars: Everyone[int]
+    dollars_back: Everyone[int]
+    cards: Annotated[tuple[Card, ...], BETWEEN_THE_TWO]
+    cards_back: Annotated[tuple[Card, ...], BETWEEN_THE_TWO]
+    friends: Annotated[tuple[Friend, ...], BETWEEN_THE_TWO]
+    friends_back: Annotated[tuple[Friend, ...], BETWEEN_THE_TWO]
+
+
+class DeckCorrected(Fact, frozen=True):
+    """Cards that a deck may not hold were taken out of it, to the binder."""
+
+    seat: Everyone[Seat]
+    cards: Owner[tuple[Card, ...]]
+
+
+class CollectionTurnedIn(Fact, frozen=True):
+    """A seat turned its collection in for victory points; the cards are out of the game."""
+
+    seat: Everyone[Seat]
+    cards: Everyone[tuple[Card, ...]]
+    points: Everyone[int]
+
+
+class StoreCleared(Fact, frozen=True):
+    """The cards of the Store and of the Aftermarket went to the general discard."""
+
+
+class TournamentRanked(Fact, frozen=True):
+    """A tournament was decided. One entry a seat: final reputation, place (shared on ties), victory points."""
+
+    reputation: Everyone[tuple[int, ...]]
+    places: Everyone[tuple[int, ...]]
+    points: Everyone[tuple[int, ...]]
+
+
+class PrizeGiven(Fact, frozen=True):
+    """A seat got a card of the prize deck."""
+
+    seat: Everyone[Seat]
+    card: Owner[Card]
+
+
+class CardsGathered(Fact, frozen=True):
+    """All cards of the tournament went back to the binders."""
+
+
+class ScoresCounted(Fact, frozen=True):
+    """The game is decided. One entry a seat and part: tournaments, collections, dollars, friendship cards."""
+
+    parts: Everyone[tuple[tuple[int, int, int, int], ...]]
+
+
+FACTS: tuple[type[Fact], ...] = (
+    LaidOut, SatDown, Dealt, Reshuffled, DeckbuildingBegun, Earned, Paid, PackLaid, MetaRevealed, MetaPutUnder,
+    MetasSeen, WindowOpened, SeatReady, MarketClosed, PackOpened, PackSeen, Sold, Bought, Fused, PromoTaken, Collected,
+    TakenFromCollection, PutInDeck, TakenFromDeck, TradeOffered, TradeAnswered, TradeEnded, Traded, DeckCorrected,
+    CollectionTurnedIn, StoreCleared, TournamentRanked, PrizeGiven, CardsGathered, ScoresCounted,
+)  # fmt: skip

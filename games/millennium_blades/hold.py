@@ -1,0 +1,66 @@
+"""Millennium Blades: small changes of the state that many facts share."""
+
+from msgspec.structs import replace
+
+from games.kernel import Seat
+from games.millennium_blades.catalogue import Card, set_of
+from games.millennium_blades.state import Back, Desk, InPlay, State
+
+
+def back_of(cards: tuple[Card, ...]) -> Back | None:
+    """Give the back of the top of the Store deck: its last card."""
+    return set_of(cards[-1]) if cards else None
+
+
+def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """Give the cards but for one."""
+    if card not in cards:
+        return cards
+    place = cards.index(card)
+    return (*cards[:place], *cards[place + 1 :])
+
+
+def without_all(cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Give the cards but for some."""
+    return tuple([card for card in cards if card not in gone])
+
+
+def with_player(state: State, seat: Seat, **changes: object) -> State:
+    """Give the state with something else before a seat."""
+    players = state.players
+    return replace(state, players=(*players[:seat], replace(players[seat], **changes), *players[seat + 1 :]))
+
+
+def with_desk(state: State, seat: Seat, desk: Desk) -> State:
+    """Give the state with something else on a seat's desk."""
+    return with_player(state, seat, desk=desk)
+
+
+def seat_of(state: State, card: Card) -> Seat | None:
+    """Whose play area holds a card, attached ones included? None: nobody's."""
+    for player in state.players:
+        for zone in (player.tableau, player.equipment):
+            for held in zone:
+                if held.card == card or card in held.attached:
+                    return player.seat
+    return None
+
+
+def with_card(state: State, card: Card, **changes: object) -> State:
+    """Give the state with a card in play changed."""
+    for player in state.players:
+        for zone, cards in (("tableau", player.tableau), ("equipment", player.equipment)):
+            for place, held in enumerate(cards):
+                if held.card == card:
+                    changed = (*cards[:place], replace(held, **changes), *cards[place + 1 :])
+                    return with_player(state, player.seat, **{zone: changed})
+    return state
+
+
+def lying(state: State, card: Card) -> InPlay | None:
+    """Give a card in play, or None."""
+    for player in state.players:
+        for held in (*player.tableau, *player.equipment):
+            if held.card == card:
+                return held
+    return None

@@ -1,0 +1,243 @@
+"""Millennium Blades: the market, where every seat acts whenever it wants. Source: the owner's page, Deckbuilding."""
+
+from games.kernel import Offer, One, Outcome, Some, Wait, choose, rule
+from games.millennium_blades.building import fit_collection, fit_deck
+from games.millennium_blades.catalogue import Card, price, set_of, stars
+from games.millennium_blades.facts import (
+    Bought,
+    Collected,
+    Fused,
+    MetaPutUnder,
+    MetaRevealed,
+    MetasSeen,
+    PackLaid,
+    PackOpened,
+    PackSeen,
+    Paid,
+    PromoTaken,
+    PutInDeck,
+    Reshuffled,
+    SeatReady,
+    Sold,
+    TakenFromCollection,
+    TakenFromDeck,
+)
+from games.millennium_blades.hold import back_of
+from games.millennium_blades.table import TOP_OF_THE_DECK, MillenniumBlades
+from games.millennium_blades.tournament_facts import PowerUsed
+from games.millennium_blades.trades import trading_offers, withdraw_all
+from games.millennium_blades.values import WINDOWS
+
+LAST_CALL = 3
+FIRST_WINDOW = 1
+UNTIL_ALL_ARE_READY = 1
+"""Asked of a clock that does not run: it never comes."""
+
+
+@rule
+def act(table: MillenniumBlades) -> Outcome:
+    """Any action, any player, any number of times, in any order, until the phase ends."""
+    player, state = table.player, table.state
+    if state.phase == "deckbuilding" and state.window:
+        if player.ready:
+            return rest_until_the_window_ends()
+        return choose(
+            "Buy, sell, fuse, trade, collect, build your deck.",
+            *market_offers(table),
+            *trading_offers(table),
+            *building_offers(table),
+            *power_offers(table),
+            None if table.timed else be_ready.offer(),
+            within=sum(WINDOWS),
+        )
+    if state.phase == "set_up" and not player.ready:
+        return choose("Build your deck.", *building_offers(table), be_ready.offer())
+    return None
+
+
+def market_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
+    """Give the offers of the Store, the Aftermarket and the fusion decks."""
+    cards = table.own_cards
+    tiers = table.fusible_tiers
+    may_sell = table.player.markers > 0 and table.state.window < LAST_CALL
+    return (
+        buy_a_pack.offer(place=One(table.packs_within_reach)),
+        buy_a_card.offer(card=One(table.cards_within_reach)),
+        sell.offer(card=One(cards)) if may_sell else None,
+        *(
+            fuse.offer(tier=One((tier,)), cards=Some(cards, table.fusion_cost(tier), table.fusion_cost(tier)))
+            for tier in tiers
+        ),
+    )
+
+
+def building_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
+    """Give the offers of the collection area and the deck area."""
+    player = table.player
+    collects = table.state.phase == "deckbuilding"
+    return (
+        put_in_deck.offer(card=One(fit_deck(player.binder, player.deck, table.deck_limits))),
+        take_from_deck.offer(card=One(player.deck)),
+        collect.offer(card=One(fit_collection(player.binder, player.collection))) if collects else None,
+        take_from_collection.offer(card=One(player.collection)) if collects else None,
+    )
+
+
+def power_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
+    """Give the offers of the seat's character, in a game with powers."""
+    if not table.state.options.powers:
+        return ()
+    player, state = table.player, table.state
+    match player.character:
+        case "fulton-suitcase" if player.dollars:
+            seen = {place for place, _ in player.desk.peeked}
+            unseen = tuple(pack.place for pack in state.store if pack.place not in seen)
+            return (look_at_a_pack.offer(place=One(unseen)),)
+        case "power-creep":
+            decks = tuple(it for it in ("element", "type") if state.element_metas or it == "type")
+            changes = state.window == FIRST_WINDOW and "change a meta" not in player.powers_used
+            return (
+                look_at_metas.offer(deck=One(decks)),
+                change_a_meta.offer(deck=One(decks)) if changes else None,
+            )
+        case "shur-wen-na" if "free card" not in player.powers_used:
+            cards = tuple(it.card for it in state.aftermarket if it.marker != table.seat)
+            return (take_a_free_card.offer(card=One(cards)),)
+    return ()
+
+
+@rule
+def be_ready(table: MillenniumBlades) -> Outcome:
+    """Without a clock, each player says when the window may end for them."""
+    return *withdraw_all(table), SeatReady(table.seat), act()
+
+
+@rule
+def rest_until_the_window_ends(table: MillenniumBlades) -> Outcome:
+    """A player who is ready does nothing more in this window."""
+    if table.player.ready:
+        return Wait(UNTIL_ALL_ARE_READY)
+    return act()
+
+
+@rule
+def buy_a_pack(table: MillenniumBlades, place: int) -> Outcome:
+    """Choose one of the ten cards of the Store, pay the price on its back, and replace it at once."""
+    deck = table.state.store_deck
+    if place == TOP_OF_THE_DECK:
+        card = deck[-1]
+        return PackOpened(table.seat, place, price(card), card, back_of(deck[:-1])), renew_the_store(), act()
+    card = next(pack.card for pack in table.state.store if pack.place == place)
+    bought = PackOpened(table.seat, place, price(card), card, table.state.top_back)
+    return bought, lay_a_pack(place), act()
+
+
+@rule
+def lay_a_pack(table: MillenniumBlades, place: int) -> Outcome:
+    """A place of the Store is filled from the top of the Store deck."""
+    deck = table.state.store_deck
+    if not deck:
+        return None
+    return PackLaid(place, deck[-1], set_of(deck[-1]), back_of(deck[:-1])), renew_the_store()
+
+
+@rule
+def renew_the_store(table: MillenniumBlades) -> Outcome:
+    """When the Store deck is empty, the general discard is shuffled into a new one."""
+    if table.state.store_deck or not table.state.discard:
+        return None
+    cards = table.chance.shuffled(table.state.discard)
+    return Reshuffled(cards, back_of(cards))
+
+
+@rule
+def buy_a_card(table: MillenniumBlades, card: Card) -> Outcome:
+    """Pay a card's stars in dollars; its marker goes back to its owner."""
+    marker = next(it.marker for it in table.state.aftermarket if it.card == card)
+    return Bought(table.seat, card, table.aftermarket_price(card), marker), act()
+
+
+@rule
+def sell(table: MillenniumBlades, card: Card) -> Outcome:
+    """Put a card face up on the Aftermarket with a sell marker; get its stars in dollars."""
+    return Sold(table.seat, card, stars(card) + 2 * table.has_power(table.seat, "morrey-caardman")), act()
+
+
+@rule
+def fuse(table: MillenniumBlades, tier: str, cards: tuple[Card, ...]) -> Outcome:
+    """Five, seven or nine cards and a marker for the top card of a fusion deck; each tier once a phase."""
+    deck = next(deck for deck in table.state.fusion if deck.tier == tier)
+    return Fused(table.seat, deck.tier, cards, deck.cards[-1]), act()
+
+
+@rule
+def put_in_deck(table: MillenniumBlades, card: Card) -> Outcome:
+    """A card goes into the deck."""
+    return PutInDeck(table.seat, card), act()
+
+
+@rule
+def take_from_deck(table: MillenniumBlades, card: Card) -> Outcome:
+    """A card of the deck goes back to the binder."""
+    return TakenFromDeck(table.seat, card), act()
+
+
+@rule
+def collect(table: MillenniumBlades, card: Card) -> Outcome:
+    """A card joins the collection: it matches by element or type, and its stars are different from all others."""
+    return Collected(table.seat, card), act()
+
+
+@rule
+def take_from_collection(table: MillenniumBlades, card: Card) -> Outcome:
+    """A card of the collection goes back to the binder."""
+    return TakenFromCollection(table.seat, card), act()
+
+
+# --- Powers of characters --------------------------------------------------------------------------------
+
+
+@rule
+def look_at_a_pack(table: MillenniumBlades, place: int) -> Outcome:
+    """Fulton Suitcase pays a dollar to look at a face-down card of the Store."""
+    card = next(pack.card for pack in table.state.store if pack.place == place)
+    return Paid(table.seat, 1), PackSeen(table.seat, place, card), act()
+
+
+@rule
+def look_at_metas(table: MillenniumBlades, deck: str) -> Outcome:
+    """Power Creep may look at the next two cards of each meta deck at any time."""
+    metas = table.state.element_metas if deck == "element" else table.state.type_metas
+    return MetasSeen(table.seat, "element" if deck == "element" else "type", metas[:2]), act()
+
+
+@rule
+def change_a_meta(table: MillenniumBlades, deck: str) -> Outcome:
+    """Power Creep, once, before the second meta is revealed: a meta deck's top card goes under it."""
+    used = PowerUsed(table.seat, "change a meta")
+    if deck == "type":
+        return used, MetaPutUnder("type", None), act()
+    revealed = table.state.metas[-1]
+    return used, MetaPutUnder("element", revealed), reveal_a_meta("element"), act()
+
+
+@rule
+def reveal_a_meta(table: MillenniumBlades, deck: str) -> Outcome:
+    """The top card of a meta deck is revealed."""
+    if deck == "element":
+        return MetaRevealed("element", table.state.element_metas[0])
+    return MetaRevealed("type", table.state.type_metas[0])
+
+
+@rule
+def take_a_free_card(table: MillenniumBlades, card: Card) -> Outcome:
+    """Shur Wen Na takes one card of the Aftermarket for free in each Deckbuilding phase."""
+    marker = next(it.marker for it in table.state.aftermarket if it.card == card)
+    return PowerUsed(table.seat, "free card"), Bought(table.seat, card, 0, marker), act()
+
+
+@rule
+def take_promos(table: MillenniumBlades) -> Outcome:
+    """Cardine Kolleckta begins with a bronze and a silver promo of the fusion decks."""
+    decks = [deck for deck in table.state.fusion if deck.tier in ("bronze", "silver")]
+    return tuple(PromoTaken(table.seat, deck.tier, deck.cards[-1]) for deck in decks)

@@ -1,0 +1,295 @@
+"""Millennium Blades: the options of a game and the state of its table."""
+
+from typing import Literal
+
+from games.kernel import Everyone, Illegal, Nobody, Owner, Record, Seat
+from games.millennium_blades.catalogue import (
+    CHARACTERS,
+    CORE,
+    PROMOS,
+    SETS,
+    STARTERS,
+    WRITTEN_SETS,
+    Card,
+    Design,
+    Tier,
+)
+from games.millennium_blades.values import SETS_IN_STORE
+
+Back = str
+"""The back of a pack: its set. A front end finds price, elements and types of the set in the catalogue."""
+
+Friend = int
+"""A friendship card: six times the seat that it was dealt to, plus which of its six it is."""
+
+
+class Options(Record, frozen=True, forbid_unknown_fields=True):
+    """The variants of Millennium Blades, and what is chosen instead of drawn at random.
+
+    pre_release: the game opens with a tournament. powers: the characters' powers hold. free_market: trades may be
+    uneven. store_sets: the sets shuffled into the Store beside the core set; promo_sets: bronze fusion, bronze
+    prize, silver fusion, silver prize, gold fusion; characters, starters: one a seat. grace_seconds: added to the
+    last window. Only sets whose cards are written yet can be chosen or drawn.
+    """
+
+    pre_release: Everyone[bool] = False
+    powers: Everyone[bool] = False
+    free_market: Everyone[bool] = False
+    store_sets: Everyone[tuple[str, ...] | None] = None
+    promo_sets: Everyone[tuple[str, ...] | None] = None
+    characters: Everyone[tuple[str, ...] | None] = None
+    starters: Everyone[tuple[str, ...] | None] = None
+    grace_seconds: Everyone[int] = 0
+
+    def settled(self, seats: int) -> "Options":
+        """Give the options back; refuse what does not exist, is there twice, or is too many."""
+        _known(self.store_sets, WRITTEN_SETS, "store_sets")
+        _known(self.promo_sets, WRITTEN_SETS, "promo_sets")
+        _known(self.characters, CHARACTERS, "characters", seats)
+        _known(self.starters, STARTERS, "starters", seats)
+        for rarity in {SETS[card_set].rarity for card_set in self.store_sets or ()}:
+            limit = SETS_IN_STORE.get(rarity, 0)
+            if sum(SETS[card_set].rarity == rarity for card_set in self.store_sets or ()) > limit:
+                raise Illegal("bad-options", f"store_sets: at most {limit} sets of rarity {rarity}")
+        bronze, silver, gold = PROMOS
+        if self.promo_sets is not None and tuple(SETS[it].rarity for it in self.promo_sets) != (
+            bronze, bronze, silver, silver, gold,
+        ):  # fmt: skip
+            raise Illegal("bad-options", "promo_sets: two bronze, two silver and one gold set, in this order")
+        if not 0 <= self.grace_seconds <= 120:
+            raise Illegal("bad-options", "grace_seconds: from 0 to 120")
+        return self
+
+
+def _known(chosen: tuple[str, ...] | None, known: object, name: str, number: int | None = None) -> None:
+    if chosen is None:
+        return
+    unknown = [it for it in chosen if it not in known or it == CORE]  # type: ignore[operator]
+    if unknown:
+        raise Illegal("bad-options", f"{name}: {unknown[0]} does not exist, or cannot be played yet")
+    if len(set(chosen)) < len(chosen) or number not in (None, len(chosen)):
+        raise Illegal(
+            "bad-options", f"{name}: one for each seat, all different" if number else f"{name}: all different"
+        )
+
+
+class Side(Record, frozen=True):
+    """What one seat gives in a trade."""
+
+    cards: Everyone[tuple[Card, ...]]
+    dollars: Everyone[int]
+    friends: Everyone[tuple[Friend, ...]]
+
+
+class Trade(Record, frozen=True):
+    """A trade that is being talked over by two seats: what the first gives, and what the other would give for it.
+
+    number: says which words were meant; it changes with every word that the two say to each other.
+    """
+
+    number: Everyone[int]
+    seat: Everyone[Seat]
+    partner: Everyone[Seat]
+    given: Everyone[Side]
+    wanted: Everyone[Side | None] = None
+
+
+class Desk(Record, frozen=True):
+    """What a seat keeps to itself: the trades it talks over, and what it has peeked at.
+
+    words: by seat, how many offers and answers the two exchanged. peeked: places of the Store, and what lies there.
+    """
+
+    trades: Everyone[tuple[Trade, ...]] = ()
+    words: Everyone[tuple[int, ...]] = ()
+    peeked: Everyone[tuple[tuple[int, Card], ...]] = ()
+
+
+class InPlay(Record, frozen=True):
+    """A card in play: face up or down, with its tokens, the cards attached to it, and what was noted on it."""
+
+    card: Everyone[Card]
+    face_up: Everyone[bool] = True
+    tokens: Everyone[int] = 0
+    attached: Everyone[tuple[Card, ...]] = ()
+    notes: Everyone[tuple[int, ...]] = ()
+
+
+class Player(Record, frozen=True):
+    """What belongs to a seat.
+
+    points: its reputation in this tournament. binder, collection, deck: where its cards lie while decks are built.
+    hand, tableau, equipment: where those of its deck lie in a tournament; equipment are accessories and deck boxes.
+    markers: its free sell markers. fused: the tiers it fused in this phase. friends: its own friendship cards;
+    received: those of others. tournament_points, collection_points: victory points so far.
+    """
+
+    seat: Everyone[Seat]
+    character: Everyone[str] = ""
+    starter: Everyone[str] = ""
+    dollars: Everyone[int] = 0
+    markers: Everyone[int] = 0
+    fused: Everyone[tuple[Tier, ...]] = ()
+    ready: Everyone[bool] = False
+    binder: Owner[tuple[Card, ...]] = ()
+    collection: Owner[tuple[Card, ...]] = ()
+    deck: Owner[tuple[Card, ...]] = ()
+    friends: Owner[tuple[Friend, ...]] = ()
+    received: Owner[tuple[Friend, ...]] = ()
+    desk: Owner[Desk] = Desk()
+    points: Everyone[int] = 0
+    hand: Owner[tuple[Card, ...]] = ()
+    tableau: Everyone[tuple[InPlay, ...]] = ()
+    equipment: Everyone[tuple[InPlay, ...]] = ()
+    powers_used: Everyone[tuple[str, ...]] = ()
+    tournament_points: Everyone[tuple[int, ...]] = ()
+    collection_points: Everyone[tuple[int, ...]] = ()
+
+
+class Pack(Record, frozen=True):
+    """A face-down card of the Store, on a place from 1 to 9."""
+
+    place: Everyone[int]
+    card: Nobody[Card]
+    back: Everyone[Back]
+
+
+class ForSale(Record, frozen=True):
+    """A face-up card of the Aftermarket, and whose marker lies on it."""
+
+    card: Everyone[Card]
+    marker: Everyone[Seat | None] = None
+
+
+class PromoDeck(Record, frozen=True):
+    """A fusion or prize deck: one set of promo cards, shuffled; the next card is the last."""
+
+    tier: Everyone[Tier]
+    set: Everyone[str]
+    cards: Nobody[tuple[Card, ...]]
+
+
+class Turn(Record, frozen=True):
+    """What the seat whose turn it is may still do, and what happened in this turn.
+
+    plays, actions: how many are left. played: the cards it played. doubled: the next gain comes twice.
+    """
+
+    plays: Everyone[int] = 1
+    actions: Everyone[int] = 1
+    played: Everyone[tuple[Card, ...]] = ()
+    over: Everyone[bool] = False
+    doubled: Everyone[bool] = False
+
+
+class TurnedDown(Record, frozen=True):
+    """A card that the effect in hand flipped, as it was before."""
+
+    card: Everyone[Card]
+    seat: Everyone[Seat]
+    stars: Everyone[int]
+    elements: Everyone[tuple[str, ...]]
+    types: Everyone[tuple[str, ...]]
+    scored: Everyone[bool]
+
+
+class Revealed(Record, frozen=True):
+    """A card that a participant of a clash revealed, and what else counts for it."""
+
+    seat: Everyone[Seat]
+    top: Everyone[Card]
+    card: Everyone[Card | None] = None
+    bonus: Everyone[int] = 0
+    others: Everyone[tuple[Card, ...]] = ()
+    redraws: Everyone[int] = 0
+
+
+class Clash(Record, frozen=True):
+    """A clash: who takes part with what, and how it ended."""
+
+    sides: Everyone[tuple[Revealed, ...]]
+    status: Everyone[Literal["begun", "won", "tied", "cancelled"]] = "begun"
+    winner: Everyone[Seat | None] = None
+    totals: Everyone[tuple[int, ...]] = ()
+
+
+class Running(Record, frozen=True):
+    """An effect that is being carried out: whose, of which card, which text; and what it did so far.
+
+    design, index: the text, printed on the card or copied. cap: it gives at most so many points in all. about: the
+    card or seat that the event which triggered it was about. aims: targets chosen. pending: cards about to be flipped.
+    flipped, moved, number: what later words of the same text refer to.
+    """
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    design: Everyone[Design]
+    index: Everyone[int]
+    cap: Everyone[int | None] = None
+    gained: Everyone[int] = 0
+    about: Everyone[int | None] = None
+    aims: Everyone[tuple[int, ...]] = ()
+    pending: Everyone[tuple[Card, ...]] = ()
+    flipped: Everyone[tuple[TurnedDown, ...]] = ()
+    moved: Everyone[tuple[Card, ...]] = ()
+    number: Everyone[int] = 0
+    clash: Everyone[Clash | None] = None
+
+
+class Entry(Record, frozen=True):
+    """A triggered effect that waits for its turn. ready: not while Play effects come first."""
+
+    number: Everyone[int]
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    design: Everyone[Design]
+    index: Everyone[int]
+    about: Everyone[int | None] = None
+    ready: Everyone[bool] = True
+    ordered: Everyone[bool] = False
+
+
+Phase = Literal["set_up", "deckbuilding", "tournament", "scoring"]
+
+
+class State(Record, frozen=True):
+    """The table of Millennium Blades.
+
+    tournament: which of the three comes next or is played. window: which of the three windows of Deckbuilding is
+    open, 0 for none. last_opened: who opened the last booster. passes: turns in a row that were passed.
+    named: cards that were named in this tournament, with who named them.
+    """
+
+    options: Everyone[Options]
+    players: Everyone[tuple[Player, ...]]
+    phase: Everyone[Phase] = "set_up"
+    tournament: Everyone[int] = 1
+    window: Everyone[int] = 0
+    store_deck: Nobody[tuple[Card, ...]] = ()
+    top_back: Everyone[Back | None] = None
+    store: Everyone[tuple[Pack, ...]] = ()
+    aftermarket: Everyone[tuple[ForSale, ...]] = ()
+    discard: Nobody[tuple[Card, ...]] = ()
+    box: Nobody[tuple[Card, ...]] = ()
+    fusion: Everyone[tuple[PromoDeck, ...]] = ()
+    prizes: Everyone[tuple[PromoDeck, ...]] = ()
+    element_metas: Nobody[tuple[str, ...]] = ()
+    type_metas: Nobody[tuple[str, ...]] = ()
+    metas: Everyone[tuple[str, ...]] = ()
+    old_metas: Everyone[tuple[str, ...]] = ()
+    last_opened: Everyone[Seat | None] = None
+    places: Everyone[tuple[int, ...]] = ()
+    first: Everyone[Seat] = 0
+    active: Everyone[Seat | None] = None
+    turn: Everyone[Turn] = Turn()
+    passes: Everyone[int] = 0
+    queue: Everyone[tuple[Entry, ...]] = ()
+    entries: Everyone[int] = 0
+    running: Everyone[tuple[Running, ...]] = ()
+    clashed: Everyone[tuple[tuple[Card, Seat], ...]] = ()
+    named: Everyone[tuple[tuple[Seat, Design], ...]] = ()
+
+
+def set_up(options: Options, seats: int) -> State:
+    """Give the table before anything is laid out."""
+    return State(options, tuple(Player(seat) for seat in range(seats)))

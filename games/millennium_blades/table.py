@@ -1,0 +1,212 @@
+"""Millennium Blades: the questions that its rules ask of the table."""
+
+from collections.abc import Iterable
+
+from games.kernel import Seat, Table
+from games.millennium_blades.board import Board, Face, ability, board_of
+from games.millennium_blades.building import LIMITS, Limits
+from games.millennium_blades.catalogue import Card, kind, price, stars
+from games.millennium_blades.state import Player, Running, Side, State, Trade
+from games.millennium_blades.values import FUSION_COSTS, TABLEAU_SLOTS
+
+TOP_OF_THE_DECK = 0
+
+
+class MillenniumBlades(Table[State]):
+    """A table of Millennium Blades."""
+
+    __slots__ = ()
+
+    @property
+    def seats(self) -> range:
+        """The seats in turn order."""
+        return range(len(self.state.players))
+
+    @property
+    def player(self) -> Player:
+        """What lies before the seat that acts."""
+        return self.state.players[self.seat]
+
+    @property
+    def others(self) -> tuple[Seat, ...]:
+        """The other seats, clockwise from the one that acts."""
+        return self.clockwise_after(self.seat)
+
+    def clockwise_from(self, seat: Seat) -> tuple[Seat, ...]:
+        """All seats in turn order, beginning with this one."""
+        number = len(self.state.players)
+        return tuple([(seat + step) % number for step in range(number)])
+
+    def clockwise_after(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other seats in turn order, beginning with the next."""
+        return self.clockwise_from(seat)[1:]
+
+    def has_power(self, seat: Seat, character: str) -> bool:
+        """Does a seat play this character, in a game where powers hold?"""
+        return self.state.options.powers and self.state.players[seat].character == character
+
+    # --- Deckbuilding ---------------------------------------------------------------------------------
+
+    @property
+    def own_cards(self) -> tuple[Card, ...]:
+        """All cards of the seat: of its binder, its collection and its deck."""
+        player = self.player
+        return (*player.binder, *player.collection, *player.deck)
+
+    @property
+    def store_supply(self) -> int:
+        """How many cards can still come from the Store deck, the general discard included."""
+        return len(self.state.store_deck) + len(self.state.discard)
+
+    @property
+    def packs_within_reach(self) -> tuple[int, ...]:
+        """The places of the Store whose pack the seat can pay, and 0 if it can pay the top of the Store deck."""
+        dollars = self.player.dollars
+        state = self.state
+        places = [pack.place for pack in state.store if price(pack.card) <= dollars]
+        if state.store_deck and price(state.store_deck[-1]) <= dollars:
+            places.append(TOP_OF_THE_DECK)
+        return tuple(places)
+
+    def aftermarket_price(self, card: Card) -> int:
+        """What a card of the Aftermarket costs the seat: its stars, but for powers."""
+        if self.state.options.powers:
+            if self.player.character == "morrey-caardman":
+                return max(1, stars(card) - 2)
+            if self.player.character == "deques-applenti" and kind(card) == "accessory":
+                return max(1, stars(card) - 3)
+        return stars(card)
+
+    @property
+    def cards_within_reach(self) -> tuple[Card, ...]:
+        """The cards of the Aftermarket without the seat's own marker that it can pay."""
+        seat, dollars = self.seat, self.player.dollars
+        return tuple(
+            [
+                it.card
+                for it in self.state.aftermarket
+                if it.marker != seat and self.aftermarket_price(it.card) <= dollars
+            ]
+        )
+
+    @property
+    def fusible_tiers(self) -> tuple[str, ...]:
+        """The tiers that the seat may fuse now, for which it has enough cards."""
+        player = self.player
+        if not player.markers:
+            return ()
+        have = len(player.binder) + len(player.collection) + len(player.deck)
+        return tuple(
+            [
+                deck.tier
+                for deck in self.state.fusion
+                if deck.cards and deck.tier not in player.fused and self.fusion_cost(deck.tier) <= have
+            ]
+        )
+
+    def fusion_cost(self, tier: str) -> int:
+        """How many cards a fusion of this tier takes."""
+        return FUSION_COSTS[tier] - self.has_power(self.seat, "cardine-kolleckta")
+
+    @property
+    def deck_limits(self) -> Limits:
+        """How many Singles, accessories and deck boxes the seat's deck may hold, but for what its cards change."""
+        singles, accessories, boxes = LIMITS
+        if self.state.options.powers:
+            if self.player.character == "shur-wen-na":
+                return singles + 2, accessories, boxes
+            if self.player.character == "deques-applenti":
+                return singles, 3, 2
+        return singles, accessories, boxes
+
+    @property
+    def partners(self) -> tuple[Seat, ...]:
+        """The seats that the seat may offer a trade to: those that are not ready and have no open offer of its own."""
+        asked = {trade.partner for trade in self.player.desk.trades if trade.seat == self.seat}
+        return tuple([it for it in self.others if it not in asked and not self.state.players[it].ready])
+
+    def trade(self, number: int) -> Trade:
+        """The trade of this number that the seat talks over."""
+        return next(trade for trade in self.player.desk.trades if trade.number == number)
+
+    def has(self, seat: Seat, side: Side) -> bool:
+        """Has a seat everything that it gives in a trade?"""
+        player = self.state.players[seat]
+        if side.dollars > player.dollars or not set(side.friends) <= set(player.friends):
+            return False
+        return set(side.cards) <= {*player.binder, *player.collection, *player.deck}
+
+    def stands(self, trade: Trade) -> bool:
+        """Is everything still there that a trade is about?"""
+        if not self.has(trade.seat, trade.given):
+            return False
+        return trade.wanted is None or self.has(trade.partner, trade.wanted)
+
+    # --- Tournament -----------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The cards in play as they are at this moment."""
+        return board_of(self.state.players)
+
+    @property
+    def running(self) -> Running:
+        """The effect in hand."""
+        return self.state.running[-1]
+
+    def slots(self, seat: Seat) -> int:
+        """How many slots a tableau has."""
+        slots = TABLEAU_SLOTS + self.has_power(seat, "shur-wen-na")
+        return slots + sum(face.text.slots for face in self.board.equipment[seat] if face.face_up)
+
+    def may_play(self, seat: Seat) -> bool:
+        """Has a seat a card to play and a slot to play it to?"""
+        player = self.state.players[seat]
+        return bool(player.hand) and len(player.tableau) < self.slots(seat)
+
+    @property
+    def usable_actions(self) -> tuple[tuple[Card, int], ...]:
+        """The Actions that the seat may use: card and place of the ability on it."""
+        board = self.board
+        return tuple(
+            [
+                (face.card, place)
+                for face in board.play_area(self.seat)
+                if face.zone != "attached"
+                for place, reference in enumerate(face.abilities)
+                if self._is_usable(face, ability(reference))
+            ]
+        )
+
+    def _is_usable(self, face: Face, found: object) -> bool:
+        return found.word == "action" and (found.possible is None or found.possible(self))  # type: ignore[attr-defined]
+
+    def reactions(self, seat: Seat, event: str) -> tuple[Card, ...]:
+        """The face-up cards of a seat with a Reaction to an event. None in scoring."""
+        if self.state.phase != "tournament":
+            return ()
+        return tuple(
+            [
+                face.card
+                for face in self.board.play_area(seat)
+                for reference in face.abilities
+                if ability(reference).word == "reaction" and ability(reference).on == event
+            ]
+        )
+
+    @property
+    def gain_blocker(self) -> Card | None:
+        """The Top card that lets nobody gain reputation, if there is one. Not in scoring."""
+        if self.state.phase != "tournament":
+            return None
+        for seat in self.seats:
+            top = self.board.top(seat)
+            if top is not None and top.text.blocks_gains:
+                return top.card
+        return None
+
+    @property
+    def cards_in_play(self) -> Iterable[Face]:
+        """Every face-up card of every play area, from the active seat clockwise."""
+        for seat in self.clockwise_from(self.state.active or 0):
+            yield from self.board.play_area(seat)

@@ -1,0 +1,360 @@
+"""Millennium Blades: what can happen in a tournament."""
+
+from typing import Annotated, Literal
+
+from games.kernel import Everyone, Fact, Owner, Seat, SeenBy, Viewer
+from games.millennium_blades.catalogue import Card, Design
+from games.millennium_blades.state import Back
+
+
+class TournamentBegun(Fact, frozen=True):
+    """A tournament began; `first` takes the first turn. Everybody has no reputation yet."""
+
+    number: Everyone[int]
+    first: Everyone[Seat]
+
+
+class DeckLaidOut(Fact, frozen=True):
+    """A seat laid its accessories and deck boxes out and took its Singles in hand."""
+
+    seat: Everyone[Seat]
+    equipment: Everyone[tuple[Card, ...]]
+    hand: Owner[tuple[Card, ...]]
+
+
+class TurnBegun(Fact, frozen=True):
+    """A seat's turn began."""
+
+    seat: Everyone[Seat]
+
+
+class TurnEnded(Fact, frozen=True):
+    """A seat's turn ended."""
+
+    seat: Everyone[Seat]
+
+
+class TurnPassed(Fact, frozen=True):
+    """A seat had to pass: it has no card to play or no slot to play it to."""
+
+    seat: Everyone[Seat]
+
+
+class PlayForgone(Fact, frozen=True):
+    """An effect let a seat end its turn without playing a card."""
+
+    seat: Everyone[Seat]
+
+
+class CardPlayed(Fact, frozen=True):
+    """A seat played a card of its hand to the right end of its tableau, with so many tokens."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    tokens: Everyone[int] = 0
+
+
+class Flipped(Fact, frozen=True):
+    """A card of a seat was turned face down; `stars` and the rest as it was before. cost: not by an effect."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    stars: Everyone[int] = 0
+    elements: Everyone[tuple[str, ...]] = ()
+    types: Everyone[tuple[str, ...]] = ()
+    scored: Everyone[bool] = False
+    cost: Everyone[bool] = False
+    by: Everyone[Seat | None] = None
+
+
+class Unflipped(Fact, frozen=True):
+    """A face-down card of a seat was turned face up."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+
+
+class Gained(Fact, frozen=True):
+    """A seat gained reputation."""
+
+    seat: Everyone[Seat]
+    points: Everyone[int]
+
+
+class Lost(Fact, frozen=True):
+    """A seat lost reputation."""
+
+    seat: Everyone[Seat]
+    points: Everyone[int]
+
+
+class GainBlocked(Fact, frozen=True):
+    """A seat would have gained reputation, but a card let nobody gain any."""
+
+    seat: Everyone[Seat]
+    points: Everyone[int]
+    by: Everyone[Card]
+
+
+class TokensPut(Fact, frozen=True):
+    """Star tokens were put on a card, or taken off it."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    tokens: Everyone[int]
+
+
+class Attached(Fact, frozen=True):
+    """A seat attached a card, of its hand or of its equipment, to a card in play."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    host: Everyone[Card]
+
+
+class Swapped(Fact, frozen=True):
+    """Two cards of a tableau changed places."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    other: Everyone[Card]
+
+
+class Discarded(Fact, frozen=True):
+    """A seat discarded cards of its hand: they went to its binder."""
+
+    seat: Everyone[Seat]
+    cards: Everyone[tuple[Card, ...]]
+
+
+def _looker_or_holder(fact: "HandSeen", viewer: Viewer) -> bool:
+    return viewer in (fact.seat, fact.holder)
+
+
+class HandSeen(Fact, frozen=True):
+    """A seat looked at the whole hand of another."""
+
+    seat: Everyone[Seat]
+    holder: Everyone[Seat]
+    cards: Annotated[tuple[Card, ...], SeenBy(_looker_or_holder)]
+
+
+class CardNamed(Fact, frozen=True):
+    """A seat named a card."""
+
+    seat: Everyone[Seat]
+    design: Everyone[Design]
+
+
+class Noted(Fact, frozen=True):
+    """Something was noted on a card."""
+
+    card: Everyone[Card]
+    note: Everyone[int]
+
+
+class Triggered(Fact, frozen=True):
+    """An effect of a card was triggered and waits for its turn; `ready`: not while Play effects come first."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    design: Everyone[Design]
+    index: Everyone[int]
+    about: Everyone[int | None] = None
+    ready: Everyone[bool] = True
+
+
+class PlayEffectsDone(Fact, frozen=True):
+    """The Play effects of a card are done: what it triggered is ready."""
+
+
+class OrderChosen(Fact, frozen=True):
+    """A seat put its triggered effects in an order."""
+
+    seat: Everyone[Seat]
+    entries: Everyone[tuple[int, ...]]
+
+
+class EntryTaken(Fact, frozen=True):
+    """A triggered effect came to its turn."""
+
+    entry: Everyone[int]
+
+
+class EffectBegun(Fact, frozen=True):
+    """An effect began: of a seat's card, the text of a design (its own, or copied), with a cap if there is one."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    design: Everyone[Design]
+    index: Everyone[int]
+    about: Everyone[int | None] = None
+    cap: Everyone[int | None] = None
+
+
+class EffectEnded(Fact, frozen=True):
+    """The effect in hand ended."""
+
+
+class Aimed(Fact, frozen=True):
+    """The effect in hand has a target: a seat or a card; `instead`: in place of the one chosen last."""
+
+    target: Everyone[int]
+    instead: Everyone[bool] = False
+
+
+class Counted(Fact, frozen=True):
+    """A number was chosen or kept for the effect in hand."""
+
+    number: Everyone[int]
+
+
+class AboutToFlip(Fact, frozen=True):
+    """The effect in hand is about to flip cards."""
+
+    cards: Everyone[tuple[Card, ...]]
+
+
+class FlipPrevented(Fact, frozen=True):
+    """Cards will not be flipped by the effect in hand."""
+
+    cards: Everyone[tuple[Card, ...]]
+
+
+class ActionUsed(Fact, frozen=True):
+    """A seat used the Action of a card."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+
+
+class ReactionUsed(Fact, frozen=True):
+    """A seat used the Reaction of a card."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+
+
+class PlaysGranted(Fact, frozen=True):
+    """A seat may play more cards in this turn."""
+
+    seat: Everyone[Seat]
+    plays: Everyone[int]
+
+
+class GainWillDouble(Fact, frozen=True):
+    """The next reputation that a seat gains in its turn is received a second time."""
+
+    seat: Everyone[Seat]
+
+
+class ClashBegun(Fact, frozen=True):
+    """Seats clash with their Top cards."""
+
+    seats: Everyone[tuple[Seat, ...]]
+    tops: Everyone[tuple[Card, ...]]
+
+
+class CardRevealed(Fact, frozen=True):
+    """A participant revealed the top of the Store deck for a clash."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    top: Everyone[Back | None]
+
+
+class ClashRaised(Fact, frozen=True):
+    """Something was added to a participant's total."""
+
+    seat: Everyone[Seat]
+    stars: Everyone[int]
+
+
+class ClashDecided(Fact, frozen=True):
+    """A clash ended: totals by participant, and its winner if there is one."""
+
+    status: Everyone[Literal["won", "tied", "cancelled"]]
+    winner: Everyone[Seat | None]
+    totals: Everyone[tuple[int, ...]]
+
+
+class AftermarketCleared(Fact, frozen=True):
+    """The Aftermarket was full: its cards went to the general discard."""
+
+
+class PutOnAftermarket(Fact, frozen=True):
+    """The cards revealed in a clash went face up to the Aftermarket."""
+
+    cards: Everyone[tuple[Card, ...]]
+
+
+class TakenFromAftermarket(Fact, frozen=True):
+    """A seat took a card of the Aftermarket, to its binder or to its hand."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    to: Everyone[Literal["binder", "hand"]]
+
+
+class PutUnderStore(Fact, frozen=True):
+    """A card of the Aftermarket was put under the Store deck."""
+
+    card: Everyone[Card]
+    top: Everyone[Back | None]
+
+
+class TakenFromStore(Fact, frozen=True):
+    """A seat took the top of the Store deck in hand."""
+
+    seat: Everyone[Seat]
+    card: Owner[Card]
+    top: Everyone[Back | None]
+
+
+class PutOnStore(Fact, frozen=True):
+    """A seat showed a card of its hand and put it on top of the Store deck."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    top: Everyone[Back | None]
+
+
+class ReplacedForClash(Fact, frozen=True):
+    """A participant of a clash put the card it revealed into the discard."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+
+
+class RemovedFromGame(Fact, frozen=True):
+    """Cards in play went to the box."""
+
+    cards: Everyone[tuple[Card, ...]]
+
+
+class PowerUsed(Fact, frozen=True):
+    """A seat used a power of its character that is limited."""
+
+    seat: Everyone[Seat]
+    power: Everyone[str]
+
+
+class ScoringBegun(Fact, frozen=True):
+    """All have passed: the tournament is scored."""
+
+
+class MetasScored(Fact, frozen=True):
+    """A seat met so many active metas."""
+
+    seat: Everyone[Seat]
+    metas: Everyone[int]
+
+
+TOURNAMENT_FACTS: tuple[type[Fact], ...] = (
+    TournamentBegun, DeckLaidOut, TurnBegun, TurnEnded, TurnPassed, PlayForgone, CardPlayed, Flipped, Unflipped, Gained,
+    Lost, GainBlocked, TokensPut, Attached, Swapped, Discarded, HandSeen, CardNamed, Noted, Triggered, PlayEffectsDone,
+    OrderChosen, EntryTaken, EffectBegun, EffectEnded, Aimed, Counted, AboutToFlip, FlipPrevented, ActionUsed,
+    ReactionUsed, PlaysGranted, GainWillDouble, ClashBegun, CardRevealed, ClashRaised, ClashDecided, AftermarketCleared,
+    PutOnAftermarket, TakenFromAftermarket, PutUnderStore, TakenFromStore, PutOnStore, ReplacedForClash,
+    RemovedFromGame, PowerUsed, ScoringBegun, MetasScored,
+)  # fmt: skip

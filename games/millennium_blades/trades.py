@@ -1,0 +1,130 @@
+"""Millennium Blades: trades. One seat offers, the other says what it gives for it, the first confirms."""
+
+from typing import Any
+
+from games.kernel import Amount, Effect, Fact, Offer, One, Outcome, Seat, Some, check, rule
+from games.millennium_blades.catalogue import Card, stars
+from games.millennium_blades.facts import TradeAnswered, Traded, TradeEnded, TradeOffered
+from games.millennium_blades.state import Friend, Side, Trade
+from games.millennium_blades.table import MillenniumBlades
+
+
+@check("At least one card or dollar is given.")
+def something_is_given(
+    table: MillenniumBlades, partner: Seat, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
+) -> bool:
+    """Friendship cards alone are no side of a trade."""
+    return bool(cards or dollars)
+
+
+@check("At least one card or dollar is given in return.")
+def something_is_returned(
+    table: MillenniumBlades, trade: int, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
+) -> bool:
+    """Friendship cards alone are no side of a trade."""
+    return bool(cards or dollars)
+
+
+@check("Both sides are equal in stars plus dollars.")
+def is_even(
+    table: MillenniumBlades, trade: int, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
+) -> bool:
+    """A dollar is worth a star."""
+    return worth(table.trade(trade).given) == sum(map(stars, cards)) + dollars
+
+
+def worth(side: Side) -> int:
+    """Give what one side of a trade counts: stars plus dollars."""
+    return sum(map(stars, side.cards)) + side.dollars
+
+
+def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
+    """Give the offers of trading: to begin one, to answer, to confirm, to end one."""
+    player = table.player
+    trades = player.desk.trades
+    cards = table.own_cards
+    mine = [trade for trade in trades if trade.seat == table.seat]
+    partners = table.partners
+    must = (something_is_returned,) if table.state.options.free_market else (something_is_returned, is_even)
+    return (
+        offer_a_trade.offer(partner=One(partners), **_side(table, cards), must=(something_is_given,))
+        if partners
+        else None,
+        answer_a_trade.offer(
+            trade=One(tuple([it.number for it in trades if it.partner == table.seat and it.wanted is None])),
+            **_side(table, cards),
+            must=must,
+        )
+        if len(mine) < len(trades)
+        else None,
+        confirm_a_trade.offer(trade=One(tuple([it.number for it in mine if it.wanted is not None]))),
+        end_a_trade.offer(trade=One(tuple([it.number for it in trades]))),
+    )
+
+
+def _side(table: MillenniumBlades, cards: tuple[Card, ...]) -> dict[str, Any]:
+    friends = table.player.friends
+    return {
+        "cards": Some(cards, 0, len(cards)),
+        "dollars": Amount(0, table.player.dollars),
+        "friends": Some(friends, 0, len(friends)),
+    }
+
+
+@rule
+def offer_a_trade(
+    table: MillenniumBlades, partner: Seat, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
+) -> Outcome:
+    """A player offers cards, dollars and friendship cards to another."""
+    words = table.player.desk.words
+    number = 100 * (1 + (words[partner] if words else 0)) + 10 * table.seat + partner
+    return TradeOffered(table.seat, partner, number, Side(cards, dollars, friends)), act_again()
+
+
+@rule
+def answer_a_trade(
+    table: MillenniumBlades, trade: int, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
+) -> Outcome:
+    """The other says what it would give for it, equal in stars plus dollars."""
+    seat = table.trade(trade).seat
+    return TradeAnswered(seat, table.seat, trade, Side(cards, dollars, friends)), act_again()
+
+
+@rule
+def confirm_a_trade(table: MillenniumBlades, trade: int) -> Outcome:
+    """The first agrees, and everything changes hands, to the binders."""
+    agreed = table.trade(trade)
+    given, back = agreed.given, agreed.wanted
+    assert back is not None
+    traded = Traded(
+        agreed.seat, agreed.partner, trade, given.dollars, back.dollars, given.cards, back.cards,
+        given.friends, back.friends,
+    )  # fmt: skip
+    return traded, act_again()
+
+
+@rule
+def end_a_trade(table: MillenniumBlades, trade: int) -> Outcome:
+    """Either side may withdraw before a trade is confirmed."""
+    return _ended(table.trade(trade), "withdrawn" if table.trade(trade).seat == table.seat else "declined"), act_again()
+
+
+def act_again() -> Effect:
+    """Go on with any action."""
+    return Effect("act")
+
+
+def _ended(trade: Trade, reason: Any) -> TradeEnded:
+    return TradeEnded(trade.seat, trade.partner, trade.number, reason)
+
+
+def withdraw_all(table: MillenniumBlades) -> tuple[TradeEnded, ...]:
+    """End every trade that the seat talks over."""
+    return tuple(_ended(trade, "withdrawn") for trade in table.player.desk.trades)
+
+
+def fall_away(table: MillenniumBlades, fact: Any) -> tuple[Fact, ...]:
+    """A trade falls away when something that it is about is gone: sold, fused, traded or spent."""
+    seats = {fact.seat, getattr(fact, "partner", fact.seat)}
+    trades = {trade.number: trade for seat in seats for trade in table.state.players[seat].desk.trades}
+    return tuple(_ended(trade, "fell_away") for trade in trades.values() if not table.stands(trade))

@@ -1,0 +1,68 @@
+"""Millennium Blades: the numbers of the rulebook, each with the tag of where it comes from, from one data file.
+
+The values tagged `proposed` stand in for what no source at hand gives; they are replaced in tables.json.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+T = dict[str, tuple[tuple[int, ...], ...]]
+
+
+class Tagged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value of the rulebook, or one that stands in for it."""
+
+    tag: Literal["rulebook", "proposed"]
+    note: str
+    value: msgspec.Raw
+
+
+class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file of values."""
+
+    version: int
+    values: dict[str, Tagged]
+
+
+TABLES = msgspec.json.decode((Path(__file__).parent / "tables.json").read_bytes(), type=Tables)
+
+
+def _int(name: str) -> int:
+    return msgspec.json.decode(TABLES.values[name].value, type=int)
+
+
+def _ints(name: str) -> tuple[int, ...]:
+    return msgspec.json.decode(TABLES.values[name].value, type=tuple[int, ...])
+
+
+def _by_name(name: str) -> dict[str, int]:
+    return msgspec.json.decode(TABLES.values[name].value, type=dict[str, int])
+
+
+VICTORY_POINTS_BY_PLACE: T = msgspec.json.decode(TABLES.values["victory_points_by_place"].value, type=T)
+"""By number of seats, tournament and place."""
+
+COLLECTION_VICTORY_POINTS = _ints("collection_victory_points")
+INCOME = _int("income")
+CARDS_DEALT = _int("cards_dealt")
+FIRST_CARDS = _int("first_cards")
+STORE_PLACES = _int("store_places")
+AFTERMARKET_PLACES = _int("aftermarket_places")
+WINDOWS = _ints("windows_ms")
+GRACE = _int("grace_ms")
+SELL_MARKERS = _by_name("sell_markers")
+FUSION_COSTS = _by_name("fusion_costs")
+DECK_LIMITS = _by_name("deck_limits")
+TABLEAU_SLOTS = _int("tableau_slots")
+META_POINTS = _int("meta_points")
+DOLLARS_PER_VICTORY_POINT = _int("dollars_per_victory_point")
+FRIENDSHIP_VALUES = _ints("friendship_values")
+SETS_IN_STORE = _by_name("sets_in_store")
+PRIZES: tuple[str, ...] = msgspec.json.decode(TABLES.values["prizes"].value, type=tuple[str, ...])
+
+
+def collection_points(cards: int) -> int:
+    """Give the victory points of a collection of so many cards."""
+    return COLLECTION_VICTORY_POINTS[min(cards, len(COLLECTION_VICTORY_POINTS) - 1)]
