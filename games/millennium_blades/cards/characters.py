@@ -39,7 +39,7 @@ def _host(at: Situation) -> tuple[Face, ...]:
 
 
 card(
-    "cardine_kolleckta",
+    "cardine-kolleckta",
     action(Target("Attach your character to a card of yours.", hosts(own())), attach_to_target),
     score(copy_one("score", _host, 30)),
     host_protected_from="opponents",
@@ -65,7 +65,7 @@ def turn_accessory_up(table: MillenniumBlades, card: Card) -> Outcome:
     return PowerUsed(table.seat, "turn up"), turn_up(card)
 
 
-card("deques_applenti", action(_turn_accessory_up, possible=_used_accessories))
+card("deques-applenti", action(_turn_accessory_up, possible=_used_accessories))
 
 # --- Fulton Suitcase: a token for a dollar; ten for each card that outshines all cards of the others. ------------
 
@@ -88,7 +88,7 @@ def _outshining(at: Situation) -> list[Face]:
 
 
 card(
-    "fulton_suitcase",
+    "fulton-suitcase",
     action(
         _pay_a_dollar, Target("Put a star token on a card of yours.", _own_cards), token_on_target,
         possible=_has_a_dollar,
@@ -132,7 +132,7 @@ def show_for_stars(table: MillenniumBlades, card: Card) -> Outcome:
     return *gains(table, table.seat, stars(card)), PutOnStore(table.seat, card, back_of(deck))
 
 
-card("morrey_caardman", action(_take_a_card, _show_a_card))
+card("morrey-caardman", action(_take_a_card, _show_a_card))
 
 # --- Power Creep: four for each card played that an active meta names. -------------------------------------------
 
@@ -142,7 +142,7 @@ def _plays_what_a_meta_names(heard: Heard) -> bool:
     return heard.fact.seat == heard.seat and not set(played.attributes).isdisjoint(heard.table.state.metas)
 
 
-card("power_creep", ongoing(CardPlayed, gain(4), when=_plays_what_a_meta_names))
+card("power-creep", ongoing(CardPlayed, gain(4), when=_plays_what_a_meta_names))
 
 # --- Shur Wen Na: one more slot, and another card in a clash for two dollars: asked of the table. ----------------
-card("shur_wen_na")
+card("shur-wen-na")
