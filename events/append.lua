@@ -7,6 +7,7 @@
 -- KEYS[3]  next alarms of the shard (sorted set)
 -- KEYS[4]  games of the shard that the projector has not begun with since they changed (sorted set)
 -- KEYS[5]  record of the finished game (string); the log is gone when it exists
+-- KEYS[6]  people of the game (hash)
 -- ARGV[1]  game
 -- ARGV[2]  number of the last decision the caller knows, "0" to create the game
 -- ARGV[3]  number of the new decision, one more
@@ -17,7 +18,9 @@
 -- ARGV[8]  now, in milliseconds since the epoch, as text
 -- ARGV[9]  channel for an alarm that is now the earliest of its shard
 -- ARGV[10] how many entries a conflict may carry
--- ARGV[11...]  fields and values of meta, in turn; the last is "head", the number of the new decision
+-- ARGV[11] reference of a person that the decision speaks of; empty for none
+-- ARGV[12] the person
+-- ARGV[13...]  fields and values of meta, in turn; the last is "head", the number of the new decision
 --
 -- Answers {"appended", call the projector: 0 or 1}, {"repeated"}, {"archived"}
 -- or {"conflict", number of the last decision, entries after the expected one}.
@@ -42,7 +45,10 @@ if head ~= ARGV[2] then
 end
 
 redis.call('XADD', KEYS[1], ARGV[3] .. '-0', 'd', ARGV[4], 'h', ARGV[5])
-redis.call('HSET', KEYS[2], unpack(ARGV, 11))
+redis.call('HSET', KEYS[2], unpack(ARGV, 13))
+if ARGV[11] ~= '' then
+  redis.call('HSET', KEYS[6], ARGV[11], ARGV[12])
+end
 if ARGV[6] == '' then
   redis.call('ZREM', KEYS[3], ARGV[1])
 else

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events import chain
+from events.people import Person
 from events.store import Conflict, Entry, Snapshot, Store, StoreAway
 from games.kernel import (
     By,
@@ -38,6 +39,7 @@ from games.kernel.moves import same
 log = logging.getLogger(__name__)
 
 KEPT_GAMES = 2000
+KEPT_PEOPLE = 20_000
 ATTEMPTS = 200
 HELD = 2_000
 """Whoever appends goes on to fire what is due; if it cannot, the alarm rings again after so many milliseconds."""
@@ -57,6 +59,11 @@ class Current(NamedTuple):
     rulebook: Rulebook[Any]
     game: Game[Any, Any]
     hash: str
+
+    @property
+    def lobby(self) -> Lobby:
+        """The game's lobby."""
+        return self.game.lobby
 
 
 class Decided(NamedTuple):
@@ -97,6 +104,7 @@ class Games:
         self.clock = clock
         self._call_projector = call_projector
         self._kept: OrderedDict[str, Current] = OrderedDict()
+        self._people: OrderedDict[str, Person | None] = OrderedDict()
 
     def create(
         self, game: str, rulebook: str, seats: Seats, options: dict[str, Any], clock: Clock, seed: str
@@ -123,8 +131,23 @@ class Games:
             return self._reload(game, kept)
         return self._catch_up(game, kept, entries[1:])
 
-    def decide(self, game: str, command: Decide) -> Decided:
+    def people(self, game: str, lobby: Lobby) -> dict[str, Person]:
+        """Give who sits at a game, by reference; who was forgotten is missing. Mostly without a round trip."""
+        wanted = [seating.person for seating in lobby.seatings if seating.person is not None]
+        if any(reference not in self._people for reference in wanted):
+            found = self.store.people(game)
+            for reference in wanted:
+                kept = found.get(reference)
+                self._people[reference] = None if kept is None else msgspec.json.decode(kept, type=Person)
+            while len(self._people) > KEPT_PEOPLE:
+                self._people.popitem(last=False)
+        known = ((reference, self._people.get(reference)) for reference in wanted)
+        return {reference: person for reference, person in known if person is not None}
+
+    def decide(self, game: str, command: Decide, person: Person | None = None) -> Decided:
         """Carry out a command on the newest state of the game. Whatever is due by the clock is decided first.
+
+        `person` is whom the command speaks of: kept beside the log, under the reference that the log has.
 
         Raises:
             Illegal: when the command is refused; nothing has changed then, but for what the clock decided.
@@ -144,7 +167,7 @@ class Games:
                 current, is_newest = newest, True
                 continue
             try:
-                current, is_ours = self._append(game, current.rulebook, current, step)
+                current, is_ours = self._append(game, current.rulebook, current, step, None if rung else person)
             except Conflict as conflict:
                 current = self._after_conflict(game, current, conflict)
             else:
@@ -223,11 +246,13 @@ class Games:
             before = entries[-1].number
         return None
 
-    def _append(self, game: str, rulebook: Rulebook[Any], current: Current | None, step: Step) -> tuple[Current, bool]:
+    def _append(
+        self, game: str, rulebook: Rulebook[Any], current: Current | None, step: Step, person: Person | None = None
+    ) -> tuple[Current, bool]:
         """Append a step; give the game as it is then, and whether the step is ours.
 
         It is another's when the log already had a decision with the very same bytes: two that decide the same on the
-        same state within the same millisecond. Two who sit down under one name would else be given one seat.
+        same state within the same millisecond.
         """
         encoded = rulebook.encode(step.decision)
         head = chain.link(chain.first(game) if current is None else current.hash, encoded)
@@ -240,6 +265,7 @@ class Games:
             head,
             alarm=alarm if alarm is None or alarm > now else now + HELD,
             meta=_meta(step.game.lobby) if touches_lobby else {},
+            person=None if person is None else (person.reference, msgspec.json.encode(person)),
         )
         current = self._keep(game, Current(rulebook, step.game, head))
         if appended.project:

@@ -40,6 +40,11 @@ def meta(game: str) -> str:
     return of_game(game) + ":meta"
 
 
+def people(game: str) -> str:
+    """Hash: who sits at the game; field the reference in the log, value the person. What is deleted is forgotten."""
+    return of_game(game) + ":people"
+
+
 def snapshot(game: str) -> str:
     """String: `<number> <hash>`, a line feed, and the state at that decision; may be deleted at any time."""
     return of_game(game) + ":snapshot"

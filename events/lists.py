@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from events.connection import Client
+from events.people import Person
 from events.store import reaching
 from games.kernel.lobby import Lobby, Status
 
@@ -18,7 +20,7 @@ class Lists:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    def put(self, game: str, lobby: Lobby) -> None:
+    def put(self, game: str, lobby: Lobby, people: Mapping[str, Person]) -> None:
         """Put a game where it belongs now. Public games only are listed, but every game of a player is."""
         created = lobby.created
         with reaching(), self._client.pipeline(transaction=True) as pipe:
@@ -29,9 +31,9 @@ class Lists:
                 else:
                     pipe.zrem(key, game)
             pipe.zadd(PREFIX + f"rulebook:{created.rulebook}", {game: lobby.created_at})
-            for seating in lobby.seatings:
-                if seating.player is not None:
-                    pipe.zadd(PREFIX + f"player:{seating.player}", {game: lobby.created_at})
+            for person in people.values():
+                if person.player is not None:
+                    pipe.zadd(PREFIX + f"player:{person.player}", {game: lobby.created_at})
             pipe.execute()
 
     def of_status(self, status: Status, limit: int) -> list[str]:

@@ -112,10 +112,12 @@ class Store:
         *,
         alarm: int | None,
         meta: Mapping[str, str],
+        person: tuple[str, bytes] | None = None,
     ) -> Appended:
         """Append decision `expected + 1`, if the log ends with number `expected` (0: if there is none).
 
         `alarm` is the game's next alarm from now on, in milliseconds since the epoch, or None for none;
+        `person` is kept beside the log under its reference;
         `meta` is merged into the game's fields (`head` is the store's own). Raises `Conflict` or `Archived`
         and then nothing has changed. Safe to repeat after `StoreAway`: if the log holds the same bytes with
         the same hash under that number, the answer is success. (So two writers of byte-identical decisions
@@ -131,6 +133,7 @@ class Store:
                     keys.due(shard),
                     keys.unprojected(shard),
                     keys.record(game),
+                    keys.people(game),
                 ],
                 args=[
                     game,
@@ -143,6 +146,7 @@ class Store:
                     str(time.time_ns() // 1_000_000),
                     keys.alarms(shard),
                     CONFLICT_ENTRIES,
+                    *(("", b"") if person is None else person),
                     *fields,
                 ],
             )
@@ -201,6 +205,12 @@ class Store:
         with _REACHING:
             fields: Any = self._client.hgetall(keys.meta(game))
         return {field.decode(): value.decode() for field, value in fields.items()}
+
+    def people(self, game: str) -> dict[str, bytes]:
+        """Who sits at the game, by reference; those who were forgotten are missing."""
+        with _REACHING:
+            kept: Any = self._client.hgetall(keys.people(game))
+        return {reference.decode(): person for reference, person in kept.items()}
 
     def save_meta(self, game: str, meta: Mapping[str, str]) -> None:
         """Merge fields into a game's meta outside an append, to rebuild it from the log."""
@@ -277,7 +287,9 @@ class Store:
         with _REACHING:
             self._client.zrem(keys.due(keys.shard_of(game)), game)
             self._client.zrem(keys.unprojected(keys.shard_of(game)), game)
-            self._client.delete(keys.log(game), keys.meta(game), keys.snapshot(game), keys.record(game))
+            self._client.delete(
+                keys.log(game), keys.meta(game), keys.snapshot(game), keys.record(game), keys.people(game)
+            )
 
 
 def read_news(message: bytes) -> News:

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, request
 from msgspec import UNSET
 
 from events.games import Current
+from events.people import Person
 from games.kernel import Seats, computed_for, start, table_seen, waits
 from games.kernel.lobby import Seating
 from service.access import HOST, Bearer, admitted, check_host
@@ -107,6 +108,7 @@ def game_shown(game: str, current: Current, bearer: Bearer | None) -> GameShown:
     lobby = state.lobby
     created = lobby.created
     viewer = None if bearer is None else bearer.seat
+    people = house().games.people(game, lobby)
     points = rulebook.points(state.table) if rulebook.points and state.table is not None else None
     return GameShown(
         game=game,
@@ -120,7 +122,7 @@ def game_shown(game: str, current: Current, bearer: Bearer | None) -> GameShown:
         created_at=time_of(lobby.created_at),
         status=lobby.status,
         version=state.number,
-        seats=[_seat_shown(seating, points) for seating in lobby.seatings],
+        seats=[_seat_shown(seating, people, points) for seating in lobby.seatings],
         table=table_seen(rulebook, state, viewer),
         computed=computed_for(rulebook, state, viewer),
         clocks=[ClockShown(leaf.choice, time_or_none(leaf.due)) for leaf in waits(state)],
@@ -128,12 +130,13 @@ def game_shown(game: str, current: Current, bearer: Bearer | None) -> GameShown:
     )
 
 
-def _seat_shown(seating: Seating, points: tuple[int, ...] | None) -> SeatShown:
+def _seat_shown(seating: Seating, people: dict[str, Person], points: tuple[int, ...] | None) -> SeatShown:
+    person = people.get(seating.person or "")
     return SeatShown(
         seat=seating.seat,
         taken=seating.taken,
-        name=seating.name,
-        player=seating.player,
+        name=None if person is None else person.name,
+        player=None if person is None else person.player,
         bot=seating.bot,
         points=None if points is None else points[seating.seat],
     )

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from events.games import Current
+from events.people import introduce
 from games.kernel import leave_seat, take_seat
 from games.kernel.lobby import SeatTaken
 from service.access import HOST, Bearer, admitted, check_code
@@ -34,8 +35,9 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
     """Sit down. The answer holds the token with which the seat looks and answers; keep it, it is not told again."""
     tokens = house().tokens
     check_code(tokens, game, house().games.read(game).game.lobby, body["code"])
+    person = introduce(body["name"], body["player"])
     decided = house().games.decide(
-        game, lambda rules, state, now: take_seat(rules, state, body["seat"], body["name"], body["player"], now)
+        game, lambda rules, state, now: take_seat(rules, state, body["seat"], person.reference, now), person
     )
     seat = next(fact.seat for fact in decided.decision.facts if isinstance(fact, SeatTaken))
     bearer = Bearer(game, seat, decided.game.lobby.seatings[seat].generation)

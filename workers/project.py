@@ -24,4 +24,4 @@ def project(game: str) -> None:
     since = current.game.number - (0 if kept is None else kept.number)
     if since >= SNAPSHOT_EVERY:
         desk.games().save_snapshot(game)
-    desk.lists().put(game, current.game.lobby)
+    desk.lists().put(game, current.lobby, desk.games().people(game, current.lobby))

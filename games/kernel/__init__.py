@@ -3,25 +3,26 @@
 from games.kernel.bots import Bot, BotSight, Command, random_bot
 from games.kernel.catalogue import CardFacts, Names, UnfitCards, read_cards
 from games.kernel.chance import Chance, commitment_to
-from games.kernel.decisions import By, Decision, Game
+from games.kernel.decisions import By, Decision, Game, Step
 from games.kernel.effects import Effect, Outcome, Rule, Wait, rule, together
 from games.kernel.facts import Fact, Record
-from games.kernel.lobby import Clock, Finished, places_by
-from games.kernel.moves import Amount, Check, Choice, Illegal, Offer, One, Question, Some, check, choose
-from games.kernel.play import (
+from games.kernel.hosting import (
     Seats,
-    Step,
-    answer,
+    ask_pause,
+    close,
+    concede,
     create,
-    fold,
+    credit_time,
     leave_seat,
-    next_alarm,
-    questions,
-    ring,
+    open_seed,
+    seat_bot,
+    seed_of,
     start,
     take_seat,
-    waits,
 )
+from games.kernel.lobby import Clock, Finished, places_by
+from games.kernel.moves import Amount, Check, Choice, Illegal, Offer, One, Question, Some, check, choose
+from games.kernel.play import answer, bots_to_move, fold, next_alarm, questions, ring, waits
 from games.kernel.rulebook import Rulebook, UnfitRulebook
 from games.kernel.sight import (
     Audience,
@@ -78,24 +79,32 @@ __all__ = [
     "Viewer",
     "Wait",
     "answer",
+    "ask_pause",
     "bot_sight",
+    "bots_to_move",
     "check",
     "choices_shown",
     "choose",
+    "close",
     "commitment_to",
     "computed_for",
+    "concede",
     "create",
+    "credit_time",
     "event_seen",
     "fold",
     "hidden",
     "leave_seat",
     "next_alarm",
+    "open_seed",
     "places_by",
     "questions",
     "random_bot",
     "read_cards",
     "ring",
     "rule",
+    "seat_bot",
+    "seed_of",
     "start",
     "table_seen",
     "take_seat",

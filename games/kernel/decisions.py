@@ -1,6 +1,6 @@
 """Decisions, the entries of a game's log, and the game that they lead to."""
 
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -44,3 +44,10 @@ class Game(msgspec.Struct, Generic[F, S], frozen=True):
     flow: tuple[Effect | Wait | Waiting | Together[F] | F, ...]
     number: int
     last_choice: int
+
+
+class Step(NamedTuple):
+    """A decision and the game after it."""
+
+    decision: Decision[Any]
+    game: Game[Any, Any]

@@ -4,13 +4,15 @@ A stack holds effects and facts to come, its top last. The top may be a `Togethe
 with a top. Every leaf of a flow at rest is a `Waiting`: for a seat or for the clock.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from games.kernel.chance import Chance, DrawnWhileAsking
 from games.kernel.effects import Effect, Item, Stack, Together, Wait, Waiting
 from games.kernel.facts import Fact
-from games.kernel.lobby import Clock, Finished
+from games.kernel.lobby import Finished, Lobby
 from games.kernel.moves import Choice
 from games.kernel.sight import Seat
 
@@ -61,11 +63,11 @@ class Run:
     __slots__ = (
         "chance",
         "changes",
-        "clock",
         "evolve",
         "facts",
         "flow",
         "last_choice",
+        "lobby",
         "now",
         "rulebook",
         "state",
@@ -74,10 +76,10 @@ class Run:
     def __init__(
         self,
         rulebook: "Rulebook[Any]",
+        lobby: Lobby,
         state: Any,
         flow: Stack,
         last_choice: int,
-        clock: Clock,
         chance: Chance,
         now: int,
     ) -> None:
@@ -86,7 +88,7 @@ class Run:
         self.state = state
         self.flow = flow
         self.last_choice = last_choice
-        self.clock = clock
+        self.lobby = lobby
         self.chance = chance
         self.now = now
         self.facts: list[Fact] = []
@@ -102,12 +104,22 @@ class Run:
 
     def table(self, seat: Seat | None) -> Any:
         """Give the table as the rules of a seat see it."""
-        return self.rulebook.table(self.state, seat, self.chance, self.clock.factor > 0)  # type: ignore[arg-type]
+        return self.rulebook.table(self.state, seat, self.chance, self.lobby)  # type: ignore[arg-type]
 
     def resume(self, path: Path, stack: Stack | list[Item]) -> None:
         """Put a stack at a path and carry on from there, then with all waiting questions that ask nothing any more."""
         try:
             self._carry_on(path, list(stack))
+            self._settle()
+        except GameOver:
+            self.flow = ()
+            self.changes = {(): ()}
+
+    def carry_out_aside(self, effect: Effect) -> None:
+        """Carry out an effect that asks nothing, while all else waits."""
+        try:
+            if self._carry_out([effect]):
+                raise TypeError(f"{effect.rule} is carried out aside, and may not wait")
             self._settle()
         except GameOver:
             self.flow = ()
@@ -204,15 +216,41 @@ class Run:
         if effect is not None and effect.seat is None and isinstance(pause, Choice):
             raise TypeError(f"{effect.rule} asks, but no seat carries it out")
         self.last_choice += 1
+        factor = self.lobby.created.clock.factor
         if isinstance(pause, Wait):
-            limit: float | None = pause.milliseconds * self.clock.factor if self.clock.factor else None
-        elif pause.within is not None and self.clock.factor:
-            limit = pause.within * self.clock.factor
+            limit = round(pause.milliseconds * factor) if factor else None
+        elif pause.within is not None and factor:
+            limit = round(pause.within * factor)
         else:
-            seconds = self.clock.seconds_per_choice
-            limit = None if seconds is None else seconds * 1000
-        due = None if limit is None else self.now + round(limit)
+            assert effect is not None
+            assert effect.seat is not None
+            limit = choice_limit(self.lobby, effect.seat)
+        due = None if limit is None else self.now + limit
         return Waiting(self.last_choice, effect, due, clock=isinstance(pause, Wait))
+
+
+def choice_limit(lobby: Lobby, seat: Seat) -> int | None:
+    """Give how long a seat has for a choice by the clock policy, its time bank included; None: a bot, or no limit."""
+    seconds = lobby.created.clock.seconds_per_choice
+    if seconds is None or lobby.seatings[seat].bot is not None:
+        return None
+    return round(seconds * 1000) + lobby.seatings[seat].bank
+
+
+def retimed(stack: Stack, due: Callable[[Waiting], int | None]) -> Stack:
+    """Give a flow at rest in which every leaf is due when the function says."""
+    if not stack:
+        return stack
+    top = stack[-1]
+    if isinstance(top, Together):
+        return (*stack[:-1], Together(tuple(retimed(strand, due) for strand in top.strands)))
+    assert isinstance(top, Waiting)
+    return (*stack[:-1], replace(top, due=due(top)))
+
+
+def shifted(stack: Stack, milliseconds: int) -> Stack:
+    """Give a flow at rest in which every clock rings so much later."""
+    return retimed(stack, lambda leaf: None if leaf.due is None else leaf.due + milliseconds)
 
 
 def _inherit(strand: Stack, seat: Seat) -> Stack:

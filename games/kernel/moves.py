@@ -43,10 +43,10 @@ def same(option: Any, value: Any) -> bool:
     return bool(option == value) and isinstance(option, bool) == isinstance(value, bool)
 
 
-def _option(options: tuple[Any, ...], value: Any) -> Any:
-    for option in options:
+def _place(options: tuple[Any, ...], value: Any) -> int:
+    for place, option in enumerate(options):
         if same(option, value):
-            return option
+            return place
     raise NotAnOption
 
 
@@ -62,7 +62,7 @@ class One(Struct, frozen=True):
 
     def read(self, value: Any) -> Any:
         """Give the option that `value` names, or raise NotAnOption."""
-        return _option(self.options, value)
+        return self.options[_place(self.options, value)]
 
     def schema(self) -> JsonSchema:
         """Render as JSON Schema."""
@@ -83,31 +83,31 @@ class Some(Struct, frozen=True):
     @property
     def is_possible(self) -> bool:
         """Is there any answer?"""
-        return self.least <= len(self.options)
+        return max(0, self.least) <= min(self.most, len(self.options))
 
     def read(self, value: Any) -> Any:
         """Give the options that `value` names, or raise NotAnOption."""
         if not isinstance(value, (list, tuple)) or not self.least <= len(value) <= self.most:
             raise NotAnOption
-        chosen = tuple(_option(self.options, item) for item in value)
-        if len(set(chosen)) < len(chosen):
+        places = [_place(self.options, item) for item in value]
+        if len(set(places)) < len(places):
             raise NotAnOption
-        return chosen
+        return tuple([self.options[place] for place in places])
 
     def schema(self) -> JsonSchema:
         """Render as JSON Schema."""
         return {
             "type": "array",
             "items": {"enum": self.options} if self.options else {},
-            "minItems": self.least,
+            "minItems": max(0, self.least),
             "maxItems": min(self.most, len(self.options)),
             "uniqueItems": True,
         }
 
     def pick(self, chance: Chance) -> Any:
         """Give a random answer, every number of options equally likely."""
-        most = min(self.most, len(self.options))
-        return chance.some_of(self.options, self.least + chance.below(most - self.least + 1))
+        least, most = max(0, self.least), min(self.most, len(self.options))
+        return chance.some_of(self.options, least + chance.below(most - least + 1))
 
 
 class Amount(Struct, frozen=True):
@@ -232,20 +232,19 @@ class Choice(Struct, frozen=True):
         Raises:
             Illegal: `illegal-move`, when no offer takes this answer.
         """
-        refusal = Illegal("illegal-move", f"“{move}” is not among the moves that are offered")
+        refusal: Illegal | None = None
+        sentence = f"“{move}” is not among the moves that are offered"
         for offer in self.offers:
             if offer.move == move:
                 try:
                     effect = offer.effect(table, values)
                 except NotAnOption:
-                    refusal = Illegal(
-                        "illegal-move", f"these arguments of “{move}” are not among those that are offered"
-                    )
+                    sentence = f"these arguments of “{move}” are not among those that are offered"
                 except Illegal as reason:
-                    refusal = reason
+                    refusal = refusal or reason
                 else:
                     return effect, dict(zip(offer.fields, effect.args[len(offer.bound) :], strict=True))
-        raise refusal
+        raise refusal or Illegal("illegal-move", sentence)
 
     def picks(self, chance: Chance) -> Iterator[tuple[str, dict[str, Any]]]:
         """Give random answers without end: an offer, and a value for each of its fields. A check may refuse one."""

@@ -52,6 +52,7 @@ class Rulebook(Generic[S]):
             table's seat may see, to plain values. None when the state says it all.
         points: gives each seat's points so far, of the state; None when they are secret, or there are none.
         steady: the bot that plays sensibly; None while there is none.
+        conceding: what a seat that gives up carries out; None: nothing. Then the others play on, or it is over.
         when_silent: gives the answers that the clock tries in place of a silent seat; None: any of its moves.
     """
 
@@ -76,6 +77,7 @@ class Rulebook(Generic[S]):
         computed: Callable[[Any], dict[str, Any]] | None = None,
         points: Callable[[S], tuple[int, ...]] | None = None,
         steady: Bot | None = None,
+        conceding: Effect | None = None,
         when_silent: Callable[[Any, Choice], Iterator[tuple[str, dict[str, Any]]]] | None = None,
     ) -> None:
         self.id = id
@@ -93,6 +95,8 @@ class Rulebook(Generic[S]):
         self.computed = computed
         self.points = points
         self.bots: dict[str, Bot] = {"random": random_bot} | ({"steady": steady} if steady else {})
+        self.best_bot = "steady" if steady else "random"
+        self.conceding = conceding
         self.when_silent = when_silent
         self.rules = _gather(id, rules, rule_names)
         self.may_happen = frozenset((*self.facts, Finished))

@@ -3,6 +3,7 @@
 from typing import Generic, TypeVar
 
 from games.kernel.chance import Chance
+from games.kernel.lobby import Lobby
 from games.kernel.sight import Seat
 
 S = TypeVar("S")
@@ -15,11 +16,20 @@ class Table(Generic[S]):
     nothing is kept here from one rule to the next.
     """
 
-    __slots__ = ("chance", "seat", "state", "timed")
+    __slots__ = ("chance", "lobby", "seat", "state")
 
-    def __init__(self, state: S, seat: Seat, chance: Chance, timed: bool) -> None:
+    def __init__(self, state: S, seat: Seat, chance: Chance, lobby: Lobby) -> None:
         self.state = state
         self.seat = seat
         self.chance = chance
-        self.timed = timed
+        self.lobby = lobby
+
+    @property
+    def timed(self) -> bool:
         """Do the rulebook's own clocks run in this game?"""
+        return self.lobby.created.clock.factor > 0
+
+    @property
+    def conceded(self) -> frozenset[Seat]:
+        """The seats that gave up: `places_by` puts them behind the others."""
+        return self.lobby.conceded

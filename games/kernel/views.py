@@ -25,8 +25,7 @@ def computed_for(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) 
     """Give what the rulebook works out for front ends, from what the viewer may see."""
     if rulebook.computed is None or game.table is None:
         return {}
-    timed = game.lobby.created.clock.factor > 0
-    return rulebook.computed(rulebook.table(game.table, viewer, NO_CHANCE, timed))  # type: ignore[arg-type]
+    return rulebook.computed(rulebook.table(game.table, viewer, NO_CHANCE, game.lobby))  # type: ignore[arg-type]
 
 
 def event_seen(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> dict[str, Any]:

@@ -156,4 +156,4 @@ def end_round(table: SixNimmt) -> Outcome:
     points = tuple(player.points for player in table.state.players)
     if min(points) > 0:
         return play_round()
-    return Finished(points, places_by(points))
+    return Finished(points, places_by(points, table.conceded))

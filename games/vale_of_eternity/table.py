@@ -80,6 +80,14 @@ class Vale(Table[State]):
         """Could the seat put a card of its hand into its area, if it need not pay?"""
         return self.has_free_slot and self.can_resolve(card)
 
+    @property
+    def can_summon_one_of_hand(self) -> bool:
+        """Is there a card in hand that the seat could put into its area, if it need not pay?"""
+        if not self.has_free_slot:
+            return False
+        easy_first = sorted(self.me.hand, key=lambda card: len(TEXTS[card].instant_demands))
+        return any(self.can_resolve(card) for card in easy_first)
+
     def can_resolve(self, card: Card) -> bool:
         """Once a card of the seat's hand has entered its area, could its instant effect be done in full?"""
         demands = TEXTS[card].instant_demands
@@ -91,7 +99,7 @@ class Vale(Table[State]):
 
     def after(self, fact: Fact) -> "Vale":
         """Give the table as it would be after a fact."""
-        return Vale(evolve(self.state, fact), self.seat, self.chance, self.timed)
+        return Vale(evolve(self.state, fact), self.seat, self.chance, self.lobby)
 
     @property
     def can_be_activated(self) -> tuple[Card, ...]:

@@ -60,7 +60,7 @@ class Sitting:
         self.game: Game[Any, Any] = first.game
         self._keep(first, None)
         for seat in range(seats):
-            self.keep(take_seat(rulebook, self.game, seat, f"Player {seat}", None, now))
+            self.keep(take_seat(rulebook, self.game, seat, f"player-{seat}", now))
 
     def keep(self, step: Step) -> tuple[Fact, ...]:
         """Go on with a step; give the facts of its decision."""

@@ -1,0 +1,331 @@
+"""Hosting: the steps of a game that are the same for every rulebook, from creating it to giving up.
+
+All functions are pure and give the decision and the game after it. Those that are refused raise `Illegal`.
+"""
+
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from games.kernel.chance import Chance, commitment_to
+from games.kernel.decisions import By, Decision, Game, Step
+from games.kernel.facts import Fact
+from games.kernel.flow import Run, choice_limit, retimed, shifted
+from games.kernel.lobby import (
+    BotSeated,
+    Clock,
+    Closed,
+    Conceded,
+    Created,
+    Finished,
+    Lobby,
+    LobbyFact,
+    PauseAsked,
+    Paused,
+    Resumed,
+    SeatLeft,
+    SeatTaken,
+    SeedOpened,
+    Started,
+    TimeCredited,
+    evolve_lobby,
+    open_lobby,
+    places_by,
+)
+from games.kernel.moves import Illegal
+from games.kernel.rulebook import Rulebook
+from games.kernel.sight import Seat
+
+OPENING_MILLISECONDS = 60_000
+"""So long after the last seat was taken a game that starts when full waits for parts of the seed to be opened."""
+
+
+class Seats(NamedTuple):
+    """How a new game is set up: how many sit at it, who may watch it, how it starts, and which game it repeats."""
+
+    number: int
+    visibility: Literal["public", "private"] = "public"
+    start: Literal["host", "when_full"] = "when_full"
+    rematch_of: str | None = None
+
+
+def create(rulebook: Rulebook[Any], seats: Seats, options: dict[str, Any], clock: Clock, seed: str, now: int) -> Step:
+    """Create a game. `options` as a client gave them; `seed` is kept secret until the game is over.
+
+    Raises:
+        Illegal: `bad-options`, when the options or the number of seats are not among those of the rulebook.
+    """
+    created = Created(
+        rulebook=rulebook.id,
+        edition=rulebook.edition,
+        seats=seats.number,
+        options=msgspec.to_builtins(rulebook.settle(options, seats.number)),
+        clock=clock,
+        visibility=seats.visibility,
+        start=seats.start,
+        commitment=commitment_to(seed),
+        seed=seed,
+        rematch_of=seats.rematch_of,
+    )
+    decision: Decision[Any] = Decision(1, now, "host", "create", 0, (created,))
+    return Step(decision, Game(open_lobby(created, now), None, (), 1, 0))
+
+
+def take_seat(
+    rulebook: Rulebook[Any],
+    game: Game[Any, Any],
+    seat: Seat | None,
+    person: str,
+    now: int,
+    bot: str | None = None,
+    commitment: str | None = None,
+) -> Step:
+    """Sit down at `seat`, or at the first free one. The last seat taken starts a game that starts when full.
+
+    Raises:
+        Illegal: `seats-full`, `seat-taken`, `no-such-seat`, `no-such-bot` or `game-started`.
+    """
+    lobby = game.lobby
+    check_open(lobby)
+    check_bot(rulebook, bot)
+    if seat is not None:
+        check_seat(lobby, seat)
+    if not lobby.free_seats:
+        raise Illegal("seats-full", "every seat of this game is taken")
+    place = lobby.free_seats[0] if seat is None else seat
+    if place not in lobby.free_seats:
+        raise Illegal("seat-taken", f"seat {place} is taken")
+    taken = SeatTaken(place, person, bot, commitment)
+    return _start_if_ready(rulebook, game, Decision(game.number + 1, now, place, "take_seat", 0, (taken,)))
+
+
+def open_seed(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, part: str, now: int) -> Step:
+    """Open the part of the seed that a seat committed to. The last one opened starts a game that waits for it.
+
+    Raises:
+        Illegal: `game-started`, `no-such-seat`, or `seed-mismatch` when it is not what the seat committed to.
+    """
+    check_open(game.lobby)
+    check_seat(game.lobby, seat)
+    if game.lobby.seatings[seat].commitment != sha256(part.encode()).hexdigest():
+        raise Illegal("seed-mismatch", "this is not the text whose sha256 the seat committed to")
+    opened = SeedOpened(seat, part)
+    return _start_if_ready(rulebook, game, Decision(game.number + 1, now, seat, "open_seed", 0, (opened,)))
+
+
+def leave_seat(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int) -> Step:
+    """Stand up before the game starts.
+
+    Raises:
+        Illegal: `game-started`, `no-such-seat` or `seat-free`.
+    """
+    check_open(game.lobby)
+    check_seat(game.lobby, seat)
+    if seat in game.lobby.free_seats:
+        raise Illegal("seat-free", f"nobody sits at seat {seat}")
+    return lobby_step(game, Decision(game.number + 1, now, seat, "leave_seat", 0, (SeatLeft(seat),)))
+
+
+def close(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Step:
+    """Close a game that has not started: it never will.
+
+    Raises:
+        Illegal: `game-started`.
+    """
+    check_open(game.lobby)
+    return lobby_step(game, Decision(game.number + 1, now, "host", "close", 0, (Closed(),)))
+
+
+def start(rulebook: Rulebook[Any], game: Game[Any, Any], now: int, by: By = "host") -> Step:
+    """Start a game whose seats are all taken. Seats that have not opened their part of the seed are marked absent.
+
+    Raises:
+        Illegal: `game-started` or `seats-open`.
+    """
+    check_open(game.lobby)
+    if not game.lobby.is_full:
+        raise Illegal("seats-open", f"seats {list(game.lobby.free_seats)} are still free")
+    return _start(rulebook, game, Decision(game.number + 1, now, by, "start", 0, ()))
+
+
+def seat_bot(
+    rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, bot: str | None, now: int, by: By | None = None
+) -> Step:
+    """Let a bot play a seat from now on; None: let its player play it again.
+
+    Raises:
+        Illegal: `game-over`, `no-such-seat`, `no-such-bot`, `seat-free` or `seat-conceded`.
+    """
+    lobby = game.lobby
+    if lobby.status not in ("open", "running"):
+        raise Illegal("game-over", "this game is over")
+    check_bot(rulebook, bot)
+    check_seat(lobby, seat)
+    if not lobby.seatings[seat].taken:
+        raise Illegal("seat-free", f"nobody sits at seat {seat}")
+    if lobby.seatings[seat].conceded:
+        raise Illegal("seat-conceded", f"seat {seat} has given up")
+    decision = Decision(game.number + 1, now, seat if by is None else by, "seat_bot", 0, (BotSeated(seat, bot),))
+    return lobby_step(game, decision, flow=_flow_of_seat(game, seat, None if bot else now))
+
+
+def concede(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int, before: tuple[Fact, ...] = ()) -> Step:
+    """Give up: a bot plays the seat to the end, and its place is behind those who did not.
+
+    The rulebook says what else follows. When only one is left who has not given up, the game is over.
+
+    Raises:
+        Illegal: `game-not-started`, `game-over`, `no-such-seat` or `seat-conceded`.
+    """
+    check_running(game.lobby)
+    check_seat(game.lobby, seat)
+    if game.lobby.seatings[seat].conceded:
+        raise Illegal("seat-conceded", f"seat {seat} has given up already")
+    facts: tuple[Fact, ...] = (*before, Conceded(seat))
+    decision: Decision[Any] = Decision(game.number + 1, now, "clock" if before else seat, "concede", 0, facts)
+    lobby = _after(game.lobby, decision)
+    if len(lobby.seatings) - len(lobby.conceded) < 2:
+        points = rulebook.points(game.table) if rulebook.points else (0,) * len(lobby.seatings)
+        over = Finished(points, places_by((0,) * len(points), lobby.conceded))
+        return lobby_step(game, replace(decision, facts=(*facts, over)), flow=())
+    bot = BotSeated(seat, rulebook.best_bot)
+    aside = replace(game, lobby=lobby, flow=_flow_of_seat(game, seat, None))
+    run = start_run(rulebook, aside, now)
+    run.changes[()] = aside.flow
+    if rulebook.conceding is not None:
+        run.carry_out_aside(rulebook.conceding.by(seat))
+    return complete(game, run, replace(decision, facts=(*facts, bot)))
+
+
+def ask_pause(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int) -> Step:
+    """Wish the game paused, or, when it is paused, resumed. It is, when all players at the table wish it.
+
+    Raises:
+        Illegal: `game-not-started`, `game-over`, `no-such-seat`, or `pause-asked` when the seat has said so already.
+    """
+    lobby = game.lobby
+    check_running(lobby)
+    check_seat(lobby, seat)
+    if lobby.seatings[seat].asks_pause:
+        raise Illegal("pause-asked", "the others have not agreed yet")
+    decision: Decision[Any] = Decision(game.number + 1, now, seat, "ask_pause", 0, (PauseAsked(seat),))
+    if not _after(lobby, decision).all_ask_pause:
+        return lobby_step(game, decision)
+    if lobby.paused_at is None:
+        return lobby_step(game, replace(decision, facts=(*decision.facts, Paused())))
+    resumed = replace(decision, facts=(*decision.facts, Resumed()))
+    return lobby_step(game, resumed, flow=shifted(game.flow, now - lobby.paused_at))
+
+
+def credit_time(rulebook: Rulebook[Any], game: Game[Any, Any], milliseconds: int, now: int) -> Step:
+    """Give running clocks the time back for which the service was away.
+
+    Raises:
+        Illegal: `game-not-started` or `game-over`.
+    """
+    check_running(game.lobby)
+    decision: Decision[Any] = Decision(game.number + 1, now, "system", "credit_time", 0, (TimeCredited(milliseconds),))
+    return lobby_step(game, decision, flow=shifted(game.flow, milliseconds))
+
+
+def opening_ends(lobby: Lobby) -> int | None:
+    """When a full game starts without the parts of the seed that are not opened yet; None when it waits for none."""
+    if lobby.status != "open" or lobby.full_at is None or lobby.created.start != "when_full":
+        return None
+    return lobby.full_at + OPENING_MILLISECONDS if lobby.unopened else None
+
+
+def seed_of(server: str, parts: tuple[str | None, ...]) -> str:
+    """Give the seed of a game's chance: sha256 of the server's seed and each seat's part, joined by "/".
+
+    A seat without a part, or that did not open it, stands as empty text.
+    """
+    return sha256("/".join((server, *(part or "" for part in parts))).encode()).hexdigest()
+
+
+def check_open(lobby: Lobby) -> None:
+    """Refuse what is done before a game starts: `game-started`."""
+    if lobby.status != "open":
+        raise Illegal("game-started", "this game has started, or is closed")
+
+
+def check_running(lobby: Lobby) -> None:
+    """Refuse what is done in a game that runs: `game-not-started` or `game-over`."""
+    if lobby.status == "open":
+        raise Illegal("game-not-started", "this game has not started")
+    if lobby.status != "running":
+        raise Illegal("game-over", "this game is over")
+
+
+def check_seat(lobby: Lobby, seat: Seat) -> None:
+    """Refuse a seat that is not there: `no-such-seat`."""
+    if not 0 <= seat < len(lobby.seatings):
+        raise Illegal("no-such-seat", f"the seats of this game are 0 to {len(lobby.seatings) - 1}")
+
+
+def check_bot(rulebook: Rulebook[Any], bot: str | None) -> None:
+    """Refuse a bot that is not there: `no-such-bot`."""
+    if bot is not None and bot not in rulebook.bots:
+        raise Illegal("no-such-bot", f"the bots of {rulebook.id} are {', '.join(rulebook.bots)}")
+
+
+def start_run(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Run:
+    """Give what carries out effects in a game, with the chance of its next decision."""
+    chance = Chance(game.lobby.seed, game.number + 1)
+    return Run(rulebook, game.lobby, game.table, game.flow, game.last_choice, chance, now)
+
+
+def complete(game: Game[Any, Any], run: Run, decision: Decision[Any]) -> Step:
+    """Complete a decision, whose facts came first, with what the run led to."""
+    decision = replace(
+        decision, facts=(*decision.facts, *run.facts), flow=tuple(run.changes.items()), last_choice=run.last_choice
+    )
+    return Step(
+        decision, Game(_after(game.lobby, decision), run.state, run.flow, decision.number, decision.last_choice)
+    )
+
+
+def lobby_step(game: Game[Any, Any], decision: Decision[Any], flow: Any = None) -> Step:
+    """Complete a decision of the lobby alone; `flow`, if given, stands in the place of the game's."""
+    decision = replace(decision, last_choice=game.last_choice, flow=() if flow is None else (((), flow),))
+    changed = game.flow if flow is None else flow
+    return Step(
+        decision, Game(_after(game.lobby, decision), game.table, changed, decision.number, decision.last_choice)
+    )
+
+
+def _after(lobby: Lobby, decision: Decision[Any]) -> Lobby:
+    for fact in decision.facts:
+        if isinstance(fact, LobbyFact):
+            lobby = evolve_lobby(lobby, fact, decision.at)
+    return lobby
+
+
+def _start_if_ready(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Decision[Any]) -> Step:
+    lobby = _after(game.lobby, decision)
+    if lobby.created.start == "when_full" and lobby.is_full and not lobby.unopened:
+        return _start(rulebook, game, decision)
+    return lobby_step(game, decision)
+
+
+def _start(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Decision[Any]) -> Step:
+    """Begin play in the same decision."""
+    lobby = _after(game.lobby, decision)
+    seed = seed_of(lobby.created.seed, tuple(seating.part for seating in lobby.seatings))
+    decision = replace(decision, facts=(*decision.facts, Started(seed, lobby.unopened)))
+    started = replace(game, lobby=_after(game.lobby, decision), table=rulebook.set_up(game.lobby))
+    run = start_run(rulebook, started, decision.at)
+    run.resume((), (rulebook.begin,))
+    return complete(game, run, decision)
+
+
+def _flow_of_seat(game: Game[Any, Any], seat: Seat, now: int | None) -> Any:
+    """Give the flow in which the clock does not press a seat; or presses it as of `now`."""
+    limit = choice_limit(game.lobby, seat) if now is not None else None
+    due = None if limit is None or now is None else now + limit
+    return retimed(
+        game.flow,
+        lambda leaf: due if leaf.effect is not None and not leaf.clock and leaf.effect.seat == seat else leaf.due,
+    )
