@@ -19,6 +19,7 @@ from redis import Redis
 from redis.client import PubSub
 
 from events import chain, keys
+from events.connection import connect_listener
 from events.embedded import HOST, EmbeddedServer, free_port
 from events.store import Appended, Entry, Store
 
@@ -45,18 +46,31 @@ def until(condition: Callable[[], object], what: str, seconds: float = SECONDS) 
         time.sleep(0.005)
 
 
-def heard(channel: PubSub) -> dict:
-    """The next message of a channel."""
+@contextmanager
+def listening(url: str, channel: str) -> Iterator[PubSub]:
+    """A listener that is known to be subscribed to the channel."""
+    client = connect_listener(url)
+    try:
+        with client.pubsub() as listener:
+            listener.subscribe(channel)
+            heard(listener)  # that it is subscribed
+            yield listener
+    finally:
+        client.close()
+
+
+def heard(listener: PubSub) -> bytes:
+    """What the next message says."""
     messages: list[dict] = []
 
     def one_came() -> bool:
-        message = channel.get_message(timeout=0.1)
+        message = listener.get_message(timeout=0.1)
         if message:
             messages.append(message)
         return bool(messages)
 
     until(one_came, "a message on the channel")
-    return messages[0]
+    return messages[0]["data"]
 
 
 def next_entry(history: list[Entry], game: str, decision: bytes) -> Entry:

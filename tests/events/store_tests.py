@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from events import chain, keys
-from events.connection import Client, check_server, connect, connect_listener
+from events.connection import Client, check_server, connect
 from events.store import (
     CONFLICT_ENTRIES,
     Appended,
@@ -22,7 +22,7 @@ from events.store import (
     Store,
     read_news,
 )
-from tests.stores import append, heard, next_entry, of_one_shard, play
+from tests.stores import append, heard, listening, next_entry, of_one_shard, play
 
 
 class StoreTests:
@@ -40,7 +40,7 @@ class StoreTests:
 
     @pytest.fixture
     def new_game(self, store: Store, client: Client) -> Iterator[Callable[[], str]]:
-        """Gives ids of games that are gone after the test, in shards without alarms of others."""
+        """Ids of games that are gone after the test, in shards without alarms of others."""
         made: list[str] = []
 
         def new() -> str:
@@ -297,34 +297,23 @@ class StoreTests:
     # --- news and the projector --------------------------------------------------------------------
 
     def test_every_append_is_told_on_the_channel_of_the_shard(self, url, store, game):
-        listener = connect_listener(url)
-        try:
-            with listener.pubsub(ignore_subscribe_messages=False) as channel:
-                channel.subscribe(keys.news(keys.shard_of(game)))
-                assert heard(channel)["type"] == "subscribe"
-                history = play(store, game, 2)
-                append(store, game, history[1])
-                with pytest.raises(Conflict):
-                    append(store, game, Entry(1, b"other", "00" * 32))
-                append(store, game, next_entry(history, game, b"third"))
-                told = [read_news(heard(channel)["data"]) for _ in range(3)]
-        finally:
-            listener.close()
+        with listening(url, keys.news(keys.shard_of(game))) as channel:
+            history = play(store, game, 2)
+            append(store, game, history[1])
+            with pytest.raises(Conflict):
+                append(store, game, Entry(1, b"other", "00" * 32))
+            append(store, game, next_entry(history, game, b"third"))
+            told = [read_news(heard(channel)) for _ in range(3)]
         assert told == [News(game, 1), News(game, 2), News(game, 3)]
 
     def test_an_alarm_is_told_when_it_is_the_earliest_of_its_shard(self, url, store, new_game):
         early, late = of_one_shard(new_game, 2)
-        listener = connect_listener(url)
-        try:
-            with listener.pubsub(ignore_subscribe_messages=False) as channel:
-                channel.subscribe(keys.alarms(keys.shard_of(early)))
-                assert keys.shard_of_channel(heard(channel)["channel"].decode()) == keys.shard_of(early)
-                play(store, early, 1, alarm=200)
-                play(store, late, 1, alarm=300)
-                append(store, late, next_entry(store.tail(late, 0), late, b"sooner"), alarm=100)
-                told = [int(heard(channel)["data"]) for _ in range(2)]
-        finally:
-            listener.close()
+        assert keys.shard_of_channel(keys.alarms(keys.shard_of(early))) == keys.shard_of(early)
+        with listening(url, keys.alarms(keys.shard_of(early))) as channel:
+            play(store, early, 1, alarm=200)
+            play(store, late, 1, alarm=300)
+            append(store, late, next_entry(store.tail(late, 0), late, b"sooner"), alarm=100)
+            told = [int(heard(channel)) for _ in range(2)]
         assert told == [200, 100]
 
     def test_many_appends_call_the_projector_once(self, store, game):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -118,9 +119,8 @@ def test_it_has_a_session_of_its_own_so_that_ctrl_c_reaches_only_us(server):
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_it_dies_with_the_process_that_started_it(folder, how):
     require(sys.platform == "linux", "only Linux tells a child of its parent's death")
-    with starter(folder) as parent:
-        pid = int(parent.stdout.readline())
-        assert psutil.pid_exists(pid)
+    with another_process(folder) as (parent, pid):
+        assert is_running(pid)
         parent.send_signal(how)
         parent.wait()
         until(lambda: not is_running(pid), "the server has died")
@@ -128,8 +128,7 @@ def test_it_dies_with_the_process_that_started_it(folder, how):
 
 def test_a_successor_waits_for_the_server_of_a_process_that_died(folder):
     require(sys.platform == "linux", "only Linux tells a child of its parent's death")
-    with starter(folder) as parent:
-        pid = int(parent.stdout.readline())
+    with another_process(folder) as (parent, pid):
         parent.kill()
         parent.wait()
         with EmbeddedServer(folder):
@@ -218,15 +217,20 @@ def test_it_waits_until_the_server_has_read_its_file(folder):
         server.kill()
 
 
-def starter(folder: Path) -> subprocess.Popen[str]:
-    """Another process that has started a server and waits."""
-    return subprocess.Popen(
-        [sys.executable, "-c", START_AND_WAIT, str(folder)],
-        cwd=Path(embedded.__file__).parents[1],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+@contextmanager
+def another_process(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """Another process that has started a server and waits, and the server's process id."""
+    command = [sys.executable, "-c", START_AND_WAIT, str(folder)]
+    root = Path(embedded.__file__).parents[1]
+    with subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        pid = int(parent.stdout.readline())
+        try:
+            yield parent, pid
+        finally:
+            parent.kill()
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def is_running(pid: int) -> bool:
