@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from events import chain
 from events.people import Person
@@ -28,6 +29,7 @@ from games.kernel import (
     Seats,
     Step,
     answer,
+    bots_to_move,
     create,
     fold,
     next_alarm,
@@ -87,6 +89,7 @@ class Games:
         store: where the logs are.
         rulebooks: by id, those that can be played.
         clock: gives the time in milliseconds since the epoch.
+        plays_bots: whoever holds this goes on to answer for bots; otherwise a worker is called to do it.
         call_projector: is told the id of a game whose projections are out of date. May fail: a sweep finds the game.
 
     Every method raises `StoreAway` when the store cannot be reached, and `UnknownGame`.
@@ -98,11 +101,13 @@ class Games:
         rulebooks: Mapping[str, Rulebook[Any]],
         clock: Callable[[], int] = now_in_milliseconds,
         call_projector: Callable[[str], None] = lambda game: None,
+        plays_bots: bool = False,
     ) -> None:
         self.store = store
         self.rulebooks = rulebooks
         self.clock = clock
         self._call_projector = call_projector
+        self._plays_bots = plays_bots
         self._kept: OrderedDict[str, Current] = OrderedDict()
         self._people: OrderedDict[str, Person | None] = OrderedDict()
 
@@ -111,14 +116,19 @@ class Games:
     ) -> Decided:
         """Create a game under a new id.
 
+        The same game again gets the first decision again.
+
         Raises:
-            Illegal: `unknown-rulebook` or `bad-options`.
+            Illegal: `unknown-rulebook`, `bad-options`, or `key-reused` when the id is that of a different game.
         """
         rules = self.rulebooks.get(rulebook)
         if rules is None:
             raise Illegal("unknown-rulebook", f"there is no rulebook {rulebook!r} here")
         step = create(rules, seats, options, clock, seed, self.clock())
-        current, _ = self._append(game, rules, None, step)
+        try:
+            current, _ = self._append(game, rules, None, step)
+        except Conflict as conflict:
+            return self._created_before(game, rules, step, conflict)
         return Decided(rules, current.game, step.decision, repeated=False)
 
     def read(self, game: str) -> Current:
@@ -232,6 +242,13 @@ class Games:
         self.store.save_snapshot(game, Snapshot(current.game.number, current.hash, state))
         return current
 
+    def _created_before(self, game: str, rulebook: Rulebook[Any], step: Step, conflict: Conflict) -> Decided:
+        first = rulebook.decode(conflict.entries[0].decision)
+        wanted, found = step.decision.facts[0], first.facts[0]
+        if replace(wanted, seed=found.seed, commitment=found.commitment) != found:
+            raise Illegal("key-reused", "this key was used to create a different game")
+        return Decided(rulebook, self.read(game).game, first, repeated=True)
+
     def _decision_on(self, game: str, choice: int) -> Decision[Any] | None:
         """Find the decision that answered a choice, from the end of the log to where the choice did not exist yet."""
         before: int | None = None
@@ -256,14 +273,13 @@ class Games:
         """
         encoded = rulebook.encode(step.decision)
         head = chain.link(chain.first(game) if current is None else current.hash, encoded)
-        alarm, now = next_alarm(step.game), self.clock()
         touches_lobby = any(isinstance(fact, LobbyFact) for fact in step.decision.facts)
         appended = self.store.append(
             game,
             step.decision.number - 1,
             encoded,
             head,
-            alarm=alarm if alarm is None or alarm > now else now + HELD,
+            alarm=self._alarm(step.game),
             meta=_meta(step.game.lobby) if touches_lobby else {},
             person=None if person is None else (person.reference, msgspec.json.encode(person)),
         )
@@ -274,6 +290,16 @@ class Games:
             except Exception:
                 log.warning("the projector could not be called for game %s", game, exc_info=True)
         return current, not appended.repeated
+
+    def _alarm(self, game: Game[Any, Any]) -> int | None:
+        """When a worker has to look at a game: when the clock has to answer, or at once when a bot has to."""
+        now, alarm = self.clock(), next_alarm(game)
+        if alarm is not None and alarm <= now:
+            alarm = now + HELD
+        if bots_to_move(game):
+            bots = now + HELD if self._plays_bots else now
+            alarm = bots if alarm is None else min(bots, alarm)
+        return alarm
 
     def _after_conflict(self, game: str, current: Current, conflict: Conflict) -> Current:
         first = next(iter(conflict.entries), None)

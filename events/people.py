@@ -24,6 +24,6 @@ class Person(msgspec.Struct, frozen=True):
         return sha256(msgspec.json.encode([self.name, self.player, self.salt])).hexdigest()
 
 
-def introduce(name: str, player: str | None) -> Person:
-    """Give a person who sits down."""
-    return Person(name, player, secrets.token_hex(16))
+def introduce(name: str, player: str | None, salt: str | None = None) -> Person:
+    """Give a person who sits down; with a salt of its own, or always the same for the same salt."""
+    return Person(name, player, salt or secrets.token_hex(16))

@@ -22,6 +22,15 @@ CODE_LETTERS = 12
 KEPT_TOKENS = 10_000
 
 
+ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+ID_LENGTH = 16
+
+
+def game_id(random: bytes) -> str:
+    """Give the id of a game, made of random bytes: 16 of 32 letters and digits that are not easily mistaken."""
+    return "".join(ID_LETTERS[byte % 32] for byte in random[:ID_LENGTH])
+
+
 class Bearer(msgspec.Struct, frozen=True):
     """Who asks: the host or a seat of one game. `generation` tells those apart who sat there one after another."""
 
@@ -63,6 +72,11 @@ class Tokens:
             return self._read(token.strip())
         except (BadSignature, TypeError, ValueError):
             raise Problem("bad-token", "this token was not issued here, or it was changed") from None
+
+    def derived(self, purpose: str, text: str) -> str:
+        """Give an id of a game, always the same for the same purpose and text, and known to nobody without the key."""
+        digest = hmac.digest(self._key, f"{purpose} {text}".encode(), "sha256")
+        return game_id(digest)
 
     def code(self, game: str) -> str:
         """Give the code by which a private game is joined and watched."""

@@ -45,6 +45,7 @@ class Operation(NamedTuple):
     problems: tuple[str, ...]
     body: type[Schema] | None
     query: type[Schema] | None
+    idempotent: bool
 
 
 OPERATIONS: list[Operation] = []
@@ -62,8 +63,12 @@ def operation(
     access: str = "none",
     body: type[Schema] | None = None,
     query: type[Schema] | None = None,
+    idempotent: bool = False,
 ) -> Callable[[View], View]:
-    """Declare a route: register its view, check what comes in, and keep what the document says of it."""
+    """Declare a route: register its view, check what comes in, and keep what the document says of it.
+
+    An `idempotent` route honours the header `Idempotency-Key`.
+    """
     body_schema = body() if body else None
     query_schema = query() if query else None
 
@@ -79,7 +84,9 @@ def operation(
         blueprint.add_url_rule(path, view.__name__, checked, methods=[method])
         text = " ".join((view.__doc__ or "").split())
         tag = blueprint.name
-        OPERATIONS.append(Operation(method, path, checked, summary, text, tag, access, answers, problems, body, query))
+        OPERATIONS.append(
+            Operation(method, path, checked, summary, text, tag, access, answers, problems, body, query, idempotent)
+        )
         return checked
 
     return declare

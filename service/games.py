@@ -6,25 +6,24 @@ import secrets
 from http import HTTPStatus
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Request, Response, request
 from msgspec import UNSET
 
-from events.games import Current
-from events.people import Person
-from games.kernel import Seats, computed_for, start, table_seen, waits
+from events.games import Current, Decided
+from events.people import Person, introduce
+from games.kernel import Seats, ask_pause, close, computed_for, start, table_seen, take_seat, waits
 from games.kernel.lobby import Seating
-from service.access import HOST, Bearer, admitted, check_host
+from service.access import HOST, Bearer, admitted, check_host, game_id, seat_of
 from service.answers import reply, time_of, time_or_none
 from service.contract import Answer, operation
 from service.house import house
 from service.problems import Problem
 from service.schemas import NewGameSchema, ViewQuerySchema, clock_of
-from service.shapes import ClockShown, GameCreated, GameShown, SeatShown
+from service.shapes import ClockShown, GameCreated, GameShown, Rematch, SeatShown
 
 bp = Blueprint("games", __name__)
 
-ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
-ID_LENGTH = 16
+LONGEST_KEY = 128
 
 
 @operation(
@@ -33,15 +32,20 @@ ID_LENGTH = 16
     "/games",
     summary="Create a game",
     body=NewGameSchema,
-    answers={201: Answer("The game, and the token of its host.", GameCreated, headers={"Location": "the game"})},
-    problems=("unknown-rulebook", "bad-options"),
+    idempotent=True,
+    answers={
+        201: Answer("The game, and the token of its host.", GameCreated, headers={"Location": "the game"}),
+        200: Answer("The game that was created under this `Idempotency-Key` before.", GameCreated),
+    },
+    problems=("unknown-rulebook", "bad-options", "key-reused"),
 )
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game and become its host. It waits for its seats to be taken.
 
     A private game also has a `code`: who has it may take a seat and watch.
     """
-    game = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+    key = key_of(request)
+    game = game_id(secrets.token_bytes(16)) if key is None else house().tokens.derived("game", key)
     decided = house().games.create(
         game,
         body["rulebook"],
@@ -50,12 +54,7 @@ def create_game(body: dict[str, Any]) -> Response:
         clock_of(body["clock"]),
         seed=secrets.token_hex(32),
     )
-    tokens = house().tokens
-    shown = game_shown(game, Current(decided.rulebook, decided.game, ""), None)
-    code = tokens.code(game) if body["visibility"] == "private" else UNSET
-    answer = reply(GameCreated(shown, tokens.issue(Bearer(game, HOST)), code), 201)
-    answer.headers["Location"] = f"/v1/games/{game}"
-    return answer
+    return _created(game, decided)
 
 
 @operation(
@@ -102,6 +101,138 @@ def start_game(game: str) -> Response:
     return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), bearer))
 
 
+@operation(
+    bp,
+    "DELETE",
+    "/games/<game>",
+    summary="Close a game",
+    access="host",
+    answers={200: Answer("The game, closed.", GameShown)},
+    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-started"),
+)
+def close_game(game: str) -> Response:
+    """Close a game that has not started: nobody can sit down at it any more, and it never starts."""
+    bearer = admitted(house().tokens, request, game, house().games.read(game).lobby)
+    check_host(bearer)
+    decided = house().games.decide(game, close)
+    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), bearer))
+
+
+@operation(
+    bp,
+    "POST",
+    "/games/<game>/pause",
+    summary="Ask for a pause, or for its end",
+    access="seat",
+    answers={200: Answer("The game, paused or resumed if all players have asked for it.", GameShown)},
+    problems=(
+        "no-token",
+        "bad-token",
+        "not-your-seat",
+        "no-such-game",
+        "game-not-started",
+        "game-over",
+        "pause-asked",
+    ),
+)
+def pause_game(game: str) -> Response:
+    """Ask for the game to be paused, or, when it is, to go on. It is once every player at the table has asked.
+
+    While a game is paused, clocks stand still and nothing is asked. What was left on each clock is kept.
+    """
+    bearer = admitted(house().tokens, request, game, house().games.read(game).lobby)
+    seat = seat_of(bearer)
+    decided = house().games.decide(game, lambda rules, state, now: ask_pause(rules, state, seat, now))
+    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), bearer))
+
+
+@operation(
+    bp,
+    "POST",
+    "/games/<game>/rematch",
+    summary="Play again",
+    access="any",
+    answers={
+        201: Answer("The new game, created by this call.", Rematch, headers={"Location": "the new game"}),
+        200: Answer("The new game, which another seat had created already.", Rematch),
+    },
+    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-not-over", "seat-taken", "game-started"),
+)
+def play_again(game: str) -> Response:
+    """Create a game of the same rulebook, options, clock and seats, or join the one that another seat created.
+
+    With a seat's token: sit down at the same seat, and get its new token. With the host's: become its host. Bots sit
+    down by themselves.
+    """
+    games, tokens = house().games, house().tokens
+    current = games.read(game)
+    lobby = current.lobby
+    bearer = admitted(tokens, request, game, lobby)
+    if bearer is None:
+        raise Problem("no-token", "this needs the token of a seat, or of the host")
+    if lobby.status != "finished":
+        raise Problem("game-not-over", "a game is played again when it is over")
+    again, created = tokens.derived("rematch", game), lobby.created
+    decided = games.create(
+        again,
+        created.rulebook,
+        Seats(created.seats, created.visibility, created.start, rematch_of=game),
+        created.options,
+        created.clock,
+        seed=secrets.token_hex(32),
+    )
+    people = games.people(game, lobby)
+    for seating in lobby.seatings:
+        if seating.bot is not None or seating.seat == bearer.seat:
+            person = people.get(seating.person or "") or introduce(f"seat {seating.seat}", None)
+            _sit_down_again(again, seating, person)
+    return _rematch(again, bearer, repeated=decided.repeated)
+
+
+def _sit_down_again(game: str, seating: Seating, person: Person) -> None:
+    games = house().games
+    if games.read(game).lobby.seatings[seating.seat].person == person.reference:
+        return
+    games.decide(
+        game,
+        lambda rules, state, now: take_seat(rules, state, seating.seat, person.reference, now, seating.bot),
+        person,
+    )
+
+
+def _rematch(game: str, bearer: Bearer, repeated: bool) -> Response:
+    current, tokens = house().games.read(game), house().tokens
+    mine = Bearer(game, bearer.place)
+    if bearer.seat is not None:
+        mine = Bearer(game, bearer.seat, current.lobby.seatings[bearer.seat].generation)
+    body = Rematch(tokens.issue(mine), bearer.seat, game_shown(game, current, mine))
+    answer = reply(body, 200 if repeated else 201)
+    answer.headers["Location"] = f"/v1/games/{game}"
+    return answer
+
+
+def _created(game: str, decided: Decided) -> Response:
+    tokens, created = house().tokens, decided.game.lobby.created
+    shown = game_shown(game, Current(decided.rulebook, decided.game, ""), None)
+    code = tokens.code(game) if created.visibility == "private" else UNSET
+    body = GameCreated(shown, tokens.issue(Bearer(game, HOST)), code)
+    answer = reply(body, 200 if decided.repeated else 201)
+    answer.headers["Location"] = f"/v1/games/{game}"
+    return answer
+
+
+def key_of(request: Request) -> str | None:
+    """Give the header `Idempotency-Key` of a request, if it has one.
+
+    Raises:
+        Problem: `invalid`, when it is too long, or empty.
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not 1 <= len(key) <= LONGEST_KEY:
+        raise Problem("invalid", f"Idempotency-Key: must have 1 to {LONGEST_KEY} characters")
+    return key
+
+
 def game_shown(game: str, current: Current, bearer: Bearer | None) -> GameShown:
     """Give a game as a bearer may see it."""
     rulebook, state, _ = current
@@ -121,6 +252,8 @@ def game_shown(game: str, current: Current, bearer: Bearer | None) -> GameShown:
         commitment=created.commitment,
         created_at=time_of(lobby.created_at),
         status=lobby.status,
+        paused=lobby.paused_at is not None,
+        rematch_of=created.rematch_of,
         version=state.number,
         seats=[_seat_shown(seating, people, points) for seating in lobby.seatings],
         table=table_seen(rulebook, state, viewer),
@@ -138,5 +271,8 @@ def _seat_shown(seating: Seating, people: dict[str, Person], points: tuple[int, 
         name=None if person is None else person.name,
         player=None if person is None else person.player,
         bot=seating.bot,
+        conceded=seating.conceded,
+        asks_pause=seating.asks_pause,
+        bank=seating.bank / 1000,
         points=None if points is None else points[seating.seat],
     )

@@ -32,6 +32,13 @@ TAGS = {
     "operations": "Is the service well, and this document.",
 }
 
+IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": "A text of your own. The same request under the same key is carried out once.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 128},
+}
+
 ABOUT = """A headless card table: it deals, enforces the rules, keeps hands secret and runs the clocks.
 
 **A game in five calls**: create one (`POST /v1/games`), take its seats (`POST …/seats`, once for each), ask what
@@ -114,8 +121,11 @@ def _described(op: Operation) -> dict[str, Any]:
         described["security"] = [{"token": []}] + ([{}] if op.access == "any" else [])
     if op.body is not None:
         described["requestBody"] = {"required": True, "content": {"application/json": {"schema": op.body}}}
-    if op.query is not None:
-        described["parameters"] = [{"in": "query", "schema": op.query}]
+    parameters: list[dict[str, Any]] = [{"in": "query", "schema": op.query}] if op.query is not None else []
+    if op.idempotent:
+        parameters.append(IDEMPOTENCY_KEY)
+    if parameters:
+        described["parameters"] = parameters
     return described
 
 

@@ -36,7 +36,9 @@ def list_choices(game: str) -> Response:
     """
     current = house().games.read(game)
     seat = seat_of(admitted(house().tokens, request, game, current.game.lobby))
-    return reply(Choices(current.game.number, choices_of(current.rulebook, current.game, seat)))
+    return reply(
+        Choices(current.game.number, time_of(house().games.clock()), choices_of(current.rulebook, current.game, seat))
+    )
 
 
 @operation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from games.kernel.lobby import Clock
 
@@ -82,6 +82,21 @@ class ClockPolicySchema(Schema):
         validate=validate.Range(0, 1000),
         metadata={"description": "stretches the rulebook's own clocks; 0: they do not run"},
     )
+    bank = Number(
+        load_default=0.0,
+        validate=validate.Range(0, LONGEST_CHOICE_SECONDS),
+        metadata={"description": "seconds that each seat has over and above, for the whole game"},
+    )
+    increment = Number(
+        load_default=0.0,
+        validate=validate.Range(0, 3600),
+        metadata={"description": "seconds that each answer adds to the seat's bank"},
+    )
+    when_out = fields.Str(
+        load_default="answer",
+        validate=validate.OneOf(["answer", "bot", "concede"]),
+        metadata={"description": "what happens to a silent seat: the clock answers, a bot takes over, or it concedes"},
+    )
 
 
 class NewGameSchema(Schema):
@@ -104,13 +119,13 @@ class NewGameSchema(Schema):
         validate=validate.OneOf(["when_full", "host"]),
         metadata={"description": "the game starts by itself with the last seat taken, or when its host says so"},
     )
-    clock = fields.Nested(ClockPolicySchema, load_default=lambda: {"seconds_per_choice": None, "factor": 1.0})
+    clock = fields.Nested(ClockPolicySchema, load_default=lambda: ClockPolicySchema().load({}))
 
 
 class NewSeatSchema(Schema):
     """A seat to be taken."""
 
-    name = name(required=True, metadata={"description": "shown to all"})
+    name = name(load_default=None, allow_none=True, metadata={"description": "shown to all; not needed for a bot"})
     seat = Whole(
         allow_none=True,
         load_default=None,
@@ -125,6 +140,40 @@ class NewSeatSchema(Schema):
     )
     code = fields.Str(
         load_default="", validate=validate.Length(0, 64), metadata={"description": "the code of a private game"}
+    )
+    bot = fields.Str(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Length(1, 40),
+        metadata={"description": "let a bot of this name sit down; only the host may"},
+    )
+    commitment = fields.Str(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Regexp(r"[0-9a-f]{64}\Z"),
+        metadata={"description": "sha256, in hexadecimal, of the seat's own part of the seed of all shuffles"},
+    )
+
+    @validates_schema
+    def _is_somebody(self, loaded: dict[str, Any], **_: Any) -> None:
+        if loaded["name"] is None and loaded["bot"] is None:
+            raise ValidationError("a player needs a name", "name")
+
+
+class SeedPartSchema(Schema):
+    """The seat's part of the seed: the text whose sha256 it committed to."""
+
+    part = fields.Str(required=True, validate=validate.Length(1, 200))
+
+
+class SeatBotSchema(Schema):
+    """Who plays a seat from now on."""
+
+    bot = fields.Str(
+        required=True,
+        allow_none=True,
+        validate=validate.Length(1, 40),
+        metadata={"description": "the name of a bot; null: its player again"},
     )
 
 
@@ -152,4 +201,4 @@ class ViewQuerySchema(Schema):
 
 def clock_of(loaded: dict[str, Any]) -> Clock:
     """Give the clock policy of a loaded `ClockPolicySchema`."""
-    return Clock(loaded["seconds_per_choice"], loaded["factor"])
+    return Clock(**loaded)

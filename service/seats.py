@@ -1,4 +1,4 @@
-"""Seats: sit down at a game, stand up from one."""
+"""Seats: sit down at a game, stand up from one, give up, let a bot play."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from events.games import Current
-from events.people import introduce
-from games.kernel import leave_seat, take_seat
+from events.games import Current, Decided
+from events.people import Person, introduce
+from games.kernel import By, Seat, concede, leave_seat, open_seed, seat_bot, take_seat
 from games.kernel.lobby import SeatTaken
-from service.access import HOST, Bearer, admitted, check_code
+from service.access import HOST, Bearer, admitted, check_code, check_host
 from service.answers import reply
 from service.contract import Answer, operation
-from service.games import game_shown
+from service.games import game_shown, key_of
 from service.house import house
 from service.problems import Problem
-from service.schemas import NewSeatSchema
+from service.schemas import NewSeatSchema, SeatBotSchema, SeedPartSchema
 from service.shapes import GameShown, SeatGiven
 
 bp = Blueprint("seats", __name__)
+
+TOKEN_PROBLEMS = ("no-token", "bad-token", "not-your-seat", "no-such-game", "no-such-seat")
 
 
 @operation(
@@ -27,42 +29,131 @@ bp = Blueprint("seats", __name__)
     "POST",
     "/games/<game>/seats",
     summary="Take a seat",
+    access="any",
     body=NewSeatSchema,
-    answers={201: Answer("The seat, and its token.", SeatGiven)},
-    problems=("no-such-game", "seats-full", "seat-taken", "no-such-seat", "game-started"),
+    idempotent=True,
+    answers={
+        201: Answer("The seat, and its token.", SeatGiven),
+        200: Answer("The seat that was taken under this `Idempotency-Key` before.", SeatGiven),
+    },
+    problems=(
+        "no-token",
+        "bad-token",
+        "not-your-seat",
+        "no-such-game",
+        "seats-full",
+        "seat-taken",
+        "game-started",
+        "no-such-seat",
+        "no-such-bot",
+    ),
 )
 def take_a_seat(game: str, body: dict[str, Any]) -> Response:
-    """Sit down. The answer holds the token with which the seat looks and answers; keep it, it is not told again."""
-    tokens = house().tokens
-    check_code(tokens, game, house().games.read(game).game.lobby, body["code"])
-    person = introduce(body["name"], body["player"])
+    """Sit down. The answer holds the token with which the seat looks and answers; keep it, it is not told again.
+
+    The host may let a `bot` sit down. A seat that sends a `commitment` takes part in the seed of all shuffles: it
+    opens it (`POST …/seats/{seat}/seed`) before the game starts.
+    """
+    lobby = house().games.read(game).lobby
+    if body["bot"] is not None:
+        check_host(admitted(house().tokens, request, game, lobby))
+    else:
+        check_code(house().tokens, game, lobby, body["code"])
+    key = key_of(request)
+    salt = None if key is None else house().tokens.derived("seat", f"{game} {key}")
+    person = introduce(body["name"] or f"{body['bot']} bot", body["player"], salt)
+    for seating in lobby.seatings if key is not None else ():
+        if seating.person == person.reference:
+            return _seat_given(game, house().games.read(game), seating.seat, 200)
+    return sit_down(game, body, person)
+
+
+def sit_down(game: str, body: dict[str, Any], person: Person) -> Response:
+    """Let a person sit down as the body says; give the seat and its token."""
     decided = house().games.decide(
-        game, lambda rules, state, now: take_seat(rules, state, body["seat"], person.reference, now), person
+        game,
+        lambda rules, state, now: take_seat(
+            rules, state, body["seat"], person.reference, now, body["bot"], body["commitment"]
+        ),
+        person,
     )
     seat = next(fact.seat for fact in decided.decision.facts if isinstance(fact, SeatTaken))
-    bearer = Bearer(game, seat, decided.game.lobby.seatings[seat].generation)
-    shown = game_shown(game, Current(decided.rulebook, decided.game, ""), bearer)
-    return reply(SeatGiven(seat, tokens.issue(bearer), shown), 201)
+    return _seat_given(game, Current(decided.rulebook, decided.game, ""), seat, 201)
+
+
+@operation(
+    bp,
+    "POST",
+    "/games/<game>/seats/<int:seat>/seed",
+    summary="Open a part of the seed",
+    access="seat",
+    body=SeedPartSchema,
+    answers={200: Answer("The game; it has started if this was the last part that it waited for.", GameShown)},
+    problems=(*TOKEN_PROBLEMS, "game-started", "seed-mismatch"),
+)
+def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
+    """Open the seat's part of the seed. A game that starts when full waits a minute for all parts."""
+    bearer = _owner(game, seat, host_too=False)
+    decided = house().games.decide(game, lambda rules, state, now: open_seed(rules, state, seat, body["part"], now))
+    return _game(game, decided, bearer)
+
+
+@operation(
+    bp,
+    "PUT",
+    "/games/<game>/seats/<int:seat>/bot",
+    summary="Let a bot play a seat",
+    access="seat",
+    body=SeatBotSchema,
+    answers={200: Answer("The game, with the seat played by whom you said.", GameShown)},
+    problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over"),
+)
+def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
+    """Give a seat to a bot, or back to its player. Its player may do so, or the host."""
+    bearer = _owner(game, seat, host_too=True)
+    by: By = HOST if bearer.place == HOST else seat
+    decided = house().games.decide(game, lambda rules, state, now: seat_bot(rules, state, seat, body["bot"], now, by))
+    return _game(game, decided, bearer)
 
 
 @operation(
     bp,
     "DELETE",
     "/games/<game>/seats/<int:seat>",
-    summary="Leave a seat",
+    summary="Leave a seat, or give up",
     access="seat",
-    answers={200: Answer("The game, with the seat free.", GameShown)},
-    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "no-such-seat", "seat-free", "game-started"),
+    answers={200: Answer("The game, with the seat free, or given up.", GameShown)},
+    problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over"),
 )
 def leave_a_seat(game: str, seat: int) -> Response:
-    """Stand up before the game starts. The seat itself may do so, or the host in its place. Its token ends."""
-    lobby = house().games.read(game).game.lobby
+    """Before the game starts: stand up; the host may do so in the seat's place, and the seat's token ends.
+
+    Afterwards: concede. A bot plays on in the seat's place; when only one is left, the game is over.
+    """
+    running = house().games.read(game).lobby.status != "open"
+    bearer = _owner(game, seat, host_too=not running)
+    step = concede if running else leave_seat
+    decided = house().games.decide(game, lambda rules, state, now: step(rules, state, seat, now))
+    return _game(game, decided, bearer if running else None)
+
+
+def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
+    """Give who asks, where only the seat's player may, or the host as well."""
+    lobby = house().games.read(game).lobby
     bearer = admitted(house().tokens, request, game, lobby)
     if bearer is None:
-        raise Problem("no-token", "this needs the token of the seat, or of the host")
-    if bearer.place not in (seat, HOST):
-        raise Problem("not-your-seat", "this is another's seat")
+        raise Problem("no-token", "this needs the token of the seat" + (", or of the host" if host_too else ""))
     if seat >= len(lobby.seatings):
         raise Problem("no-such-seat", f"the seats of this game are 0 to {len(lobby.seatings) - 1}")
-    decided = house().games.decide(game, lambda rules, state, now: leave_seat(rules, state, seat, now))
-    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), None))
+    if bearer.place != seat and not (host_too and bearer.place == HOST):
+        raise Problem("not-your-seat", "this is another's seat")
+    return bearer
+
+
+def _game(game: str, decided: Decided, bearer: Bearer | None) -> Response:
+    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), bearer))
+
+
+def _seat_given(game: str, current: Current, seat: Seat, status: int) -> Response:
+    bearer = Bearer(game, seat, current.lobby.seatings[seat].generation)
+    return reply(SeatGiven(seat, house().tokens.issue(bearer), game_shown(game, current, bearer)), status)

@@ -29,6 +29,9 @@ class SeatShown(Struct):
     name: str | None
     player: str | None
     bot: str | None
+    conceded: bool
+    asks_pause: bool
+    bank: Annotated[float, Meta(description="seconds left in the seat's time bank")]
     points: int | None
 
 
@@ -52,6 +55,8 @@ class GameShown(Struct, omit_defaults=True):
     commitment: Annotated[str, Meta(description="sha256 of the secret seed of all shuffles, in hexadecimal")]
     created_at: Time
     status: Status
+    paused: bool
+    rematch_of: GameId | None
     version: Version
     seats: list[SeatShown]
     table: Annotated[dict[str, Any] | None, Meta(description='what a seat may not see is `{"hidden": how many}`')]
@@ -76,6 +81,14 @@ class SeatGiven(Struct):
     game: GameShown
 
 
+class Rematch(Struct):
+    """The game that is played again, and the token of who asked for it; `seat` is null for the host."""
+
+    token: Token
+    seat: int | None
+    game: GameShown
+
+
 class ChoiceShown(Struct):
     """One thing that a seat is asked. `schema` is JSON Schema for `{"move": …, "args": …}`."""
 
@@ -90,6 +103,7 @@ class Choices(Struct):
     """All that a seat is asked now."""
 
     version: Version
+    now: Annotated[Time, Meta(description="the server's time, to compare deadlines with")]
     choices: list[ChoiceShown]
 
 

@@ -18,7 +18,7 @@ from events import keys
 from events.connection import Client
 from events.games import UnknownGame, now_in_milliseconds
 from events.store import Store, StoreAway
-from workers import desk
+from workers import bots, desk
 
 log = logging.getLogger(__name__)
 
@@ -29,14 +29,15 @@ SHORTEST_SLEEP = 0.001
 
 
 def fire(*games: str) -> None:
-    """Job: let the clock answer all that is due in some games."""
+    """Job: let the clock answer all that is due in some games, and bots what they are asked."""
     for game in games:
         try:
             fired = desk.games().fire(game)
+            answers = bots.play(desk.games(), game)
         except UnknownGame:
             log.warning("an alarm of game %s, which is not there", game)
         else:
-            log.info("game %s: the clock decided %d times", game, fired)
+            log.info("game %s: the clock decided %d times, bots %d times", game, fired, answers)
 
 
 class Timer:

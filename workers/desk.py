@@ -35,4 +35,6 @@ def lists() -> Lists:
 @cache
 def games() -> Games:
     """Give the games as this process knows them."""
-    return Games(Store(client()), RULEBOOKS, call_projector=lambda game: enqueue(queue(), PROJECT, game))
+    return Games(
+        Store(client()), RULEBOOKS, plays_bots=True, call_projector=lambda game: enqueue(queue(), PROJECT, game)
+    )
