@@ -11,6 +11,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -60,8 +61,10 @@ def sheet(rulebook: str, cards: Mapping[str, CardFacts], tests: Mapping[str, Seq
     return [*lines, "", f"{rulebook}: {covered} of {len(cards)} cards have a test", ""]
 
 
-def _said(name: str, value: object) -> str:
-    return f"{name} {' '.join(map(str, value)) if isinstance(value, (list, tuple)) else value}"
+def _said(name: str, value: Any) -> str:
+    """Give a fact of a card to be read; of what is told in two languages, the English."""
+    told = value["en"] if isinstance(value, dict) else value
+    return f"{name} {' '.join(map(str, told)) if isinstance(told, (list, tuple)) else told}"
 
 
 def main() -> int:

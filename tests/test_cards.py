@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.rulebooks import RULEBOOKS
-from tests.cards import coverage, sheet, by_card
+from tests.cards import by_card, coverage, sheet
 
 WITH_CARDS = [rulebook for rulebook, rules in RULEBOOKS.items() if rules.cards]
 

@@ -8,6 +8,7 @@ from games.vale_of_eternity.cards import MODULES
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.computed import computed
 from games.vale_of_eternity.facts import FACTS, Options, State, evolve, set_up
+from games.vale_of_eternity.steady import steady
 from games.vale_of_eternity.table import Vale
 
 VALE_OF_ETERNITY = Rulebook(
@@ -28,4 +29,5 @@ VALE_OF_ETERNITY = Rulebook(
     cards=CARDS,
     whenever=rules.WHENEVER,
     computed=computed,
+    steady=steady,
 )

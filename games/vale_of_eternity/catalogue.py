@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from games.kernel import CardFacts, UnfitCards, read_cards
 
@@ -18,19 +18,30 @@ CREATURES_OF: dict[Family, int] = {"fire": 15, "water": 15, "earth": 15, "wind":
 """How many creatures each family has."""
 
 
+Sentence = Annotated[str, Meta(min_length=1)]
+
+
+class Says(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the effects of a creature say, in our own words, by language: a sentence for each effect."""
+
+    en: tuple[Sentence, ...]
+    fr: tuple[Sentence, ...]
+
+
 class Creature(CardFacts, frozen=True):
-    """What is printed on a creature: its names, its family, its cost, and the kinds of effect that it has."""
+    """What is printed on a creature: its names, its family, its cost, the kinds of its effects and what they say."""
 
     family: Family
     cost: Annotated[int, Meta(ge=0, le=12)]
     effects: Annotated[tuple[Kind, ...], Meta(min_length=1)]
+    says: Says
 
 
 def read_creatures(file: Path) -> dict[Card, Creature]:
     """Give the creatures of a file by id.
 
     Raises:
-        UnfitCards: what the kernel finds, or a family with too many.
+        UnfitCards: what the kernel finds, a family with too many, or an effect without a sentence.
     """
     creatures = read_cards(file, Creature, sum(CREATURES_OF.values()))
     found: Counter[Family] = Counter()
@@ -38,6 +49,8 @@ def read_creatures(file: Path) -> dict[Card, Creature]:
         found[creature.family] += 1
         if found[creature.family] > CREATURES_OF[creature.family]:  # the total is right: then another has too few
             raise UnfitCards(f"{file.name}: {card}: one too many of family {creature.family}")
+        if not len(creature.effects) == len(creature.says.en) == len(creature.says.fr):
+            raise UnfitCards(f"{file.name}: {card}: says not one sentence for each of its effects")
     return creatures
 
 

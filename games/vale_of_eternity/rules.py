@@ -65,7 +65,8 @@ def end_round(table: Vale) -> Outcome:
     points = tuple(player.points for player in players)
     if max(points) < POINTS_TO_END and number < ROUNDS:
         return RoundBegun(number + 1, table.turn_order[1]), play_round()
-    return Finished(points, places_by(tuple((player.points, len(player.area)) for player in players)))
+    scores = tuple((player.points, len(player.area)) for player in players)
+    return Finished(points, places_by(scores, table.conceded))
 
 
 # --- hunting phase ------------------------------------------------------------------------------------------

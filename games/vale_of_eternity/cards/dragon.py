@@ -55,17 +55,15 @@ def hatch(table: Vale, this: Card) -> Outcome:
 @can(hatch)
 def can_hatch(table: Vale, this: Card) -> bool:
     """Once this card is gone, is there a Dragon that can be summoned?"""
-    return bool(_free_dragons(table.after(DiscardedFromArea(table.seat, this))))
+    after = table.after(DiscardedFromArea(table.seat, this))
+    return any(after.can_enter(card) for card in of_family(after.me.hand, "dragon"))
 
 
 @rule
 def summon_a_dragon_for_nothing(table: Vale) -> Outcome:
     """A Dragon of the hand is summoned without paying."""
-    return choose("Summon a Dragon for nothing.", put_into_play.offer(card=One(_free_dragons(table))))
-
-
-def _free_dragons(table: Vale) -> tuple[Card, ...]:
-    return tuple(card for card in of_family(table.me.hand, "dragon") if table.can_enter(card))
+    dragons = tuple(card for card in of_family(table.me.hand, "dragon") if table.can_enter(card))
+    return choose("Summon a Dragon for nothing.", put_into_play.offer(card=One(dragons)))
 
 
 card("dragon_egg", instant=(hatch(THIS),))
@@ -90,18 +88,19 @@ def copy_an_instant_effect(table: Vale, this: Card) -> Outcome:
 
     The seat is always asked: what can be copied may depend on its hand, which the others do not see.
     """
-    return choose("Copy an instant effect.", perform_instant.offer(this, card=One(_instant_models(table, this))))
+    cards = with_effect(table.others(this), "instant")
+    models = tuple(card for card in cards if _can_copy(table, card, this))
+    return choose("Copy an instant effect.", perform_instant.offer(this, card=One(models)))
 
 
 @can(copy_an_instant_effect)
 def can_copy_an_instant_effect(table: Vale, this: Card) -> bool:
     """Is there an effect that this card could carry out in full?"""
-    return bool(_instant_models(table, this))
+    return any(_can_copy(table, card, this) for card in with_effect(table.others(this), "instant"))
 
 
-def _instant_models(table: Vale, this: Card) -> tuple[Card, ...]:
-    cards = with_effect(table.others(this), "instant")
-    return tuple(card for card in cards if table.can_do(TEXTS[card].instant_demands, this))
+def _can_copy(table: Vale, card: Card, this: Card) -> bool:
+    return table.can_do(TEXTS[card].instant_demands, this)
 
 
 @rule

@@ -199,17 +199,15 @@ def can_discard_before_a_free_summon(table: Vale) -> bool:
 
 
 def _spare_cards(table: Vale) -> tuple[Card, ...]:
-    return tuple(card for card in table.me.hand if _free_summons(table.after(DiscardedFromHand(table.seat, card))))
-
-
-def _free_summons(table: Vale) -> tuple[Card, ...]:
-    return tuple(card for card in table.me.hand if table.can_enter(card))
+    hand, seat = table.me.hand, table.seat
+    return tuple(card for card in hand if table.after(DiscardedFromHand(seat, card)).can_summon_one_of_hand)
 
 
 @rule
 def summon_for_nothing(table: Vale) -> Outcome:
     """A card of the hand is summoned without paying; the area has to have room for it."""
-    return choose("Summon a card for nothing.", put_into_play.offer(card=One(_free_summons(table))))
+    cards = tuple(card for card in table.me.hand if table.can_enter(card))
+    return choose("Summon a card for nothing.", put_into_play.offer(card=One(cards)))
 
 
 card("young_forest_spirit", instant=(discard_before_a_free_summon(), summon_for_nothing()))

@@ -59,3 +59,8 @@ def test_a_family_that_does_not_add_up_is_refused(tmp_path: Path):
 def test_an_unknown_kind_of_effect_is_refused(tmp_path: Path):
     said = changed(tmp_path, 'effects = ["instant", "active"]', 'effects = ["instant", "passive"]')
     assert said.startswith("cards.toml: imp: Invalid enum value 'passive'")
+
+
+def test_an_effect_that_says_nothing_in_a_language_is_refused(tmp_path: Path):
+    said = changed(tmp_path, 'says.fr = ["Gagnez 2 pierres rouges.", ', "says.fr = [")
+    assert said == "cards.toml: imp: says not one sentence for each of its effects"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.kernel import Finished
+from games.kernel import Finished, concede
 from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.facts import ActivationEnded, GameBegun, PhaseBegun, Revealed, RoundBegun, State, TurnBegun
@@ -219,6 +219,12 @@ def test_a_tie_goes_to_the_most_cards_in_the_area():
 def test_a_tie_in_points_and_cards_is_shared():
     scene = Scene(Place(points=60, area="agni"), Place(points=60, area="imp"), round=5)
     assert scene.ends_the_round() == (Finished((60, 60), (1, 1)),)
+
+
+def test_who_gave_up_is_placed_behind_the_others():
+    scene = Scene(Place(points=3), Place(points=60), Place(points=2), round=5)
+    scene.keep(concede(VALE_OF_ETERNITY, scene.game, 1, 0))
+    assert scene.ends_the_round() == (Finished((3, 60, 2), (1, 3, 2)),)
 
 
 def test_a_spectator_and_an_opponent_see_how_many_cards_are_in_a_hand_and_not_which():
