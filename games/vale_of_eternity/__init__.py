@@ -30,4 +30,5 @@ VALE_OF_ETERNITY = Rulebook(
     whenever=rules.WHENEVER,
     computed=computed,
     steady=steady,
+    when_silent=rules.when_silent,
 )

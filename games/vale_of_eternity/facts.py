@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from games.kernel import Everyone, Fact, Nobody, Owner, Record, Seat
-from games.vale_of_eternity.catalogue import Card
+from games.vale_of_eternity.catalogue import Card, Family
 from games.vale_of_eternity.stones import Stones, stones_without
 
 Phase = Literal["hunting", "action", "resolution"]
@@ -175,6 +175,22 @@ class ActivationEnded(Fact, frozen=True):
     seat: Everyone[Seat]
 
 
+class Copied(Fact, frozen=True):
+    """A card carries out the effect of another card of the same area as its own; what follows is the effect."""
+
+    seat: Everyone[Seat]
+    card: Everyone[Card]
+    model: Everyone[Card]
+
+
+class Named(Fact, frozen=True):
+    """A seat named a player, who has to discard a card of a family from their area."""
+
+    seat: Everyone[Seat]
+    player: Everyone[Seat]
+    family: Everyone[Family]
+
+
 class Player(Record, frozen=True):
     """What lies before a seat.
 
@@ -234,6 +250,8 @@ FACTS = (
     ActivationBegun,
     Activated,
     ActivationEnded,
+    Copied,
+    Named,
 )
 
 
@@ -303,6 +321,8 @@ def evolve(state: State, fact: Fact) -> State:
             return replace(state, pile=state.pile + cards, discard=())
         case RoundBegun(number, first):
             return replace(state, round=number, first=first)
+        case Copied() | Named():
+            return state
         case GameBegun(first):
             seats = len(state.players)
             players = (replace(player, points=1 + (player.seat - first) % seats) for player in state.players)

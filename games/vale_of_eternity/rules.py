@@ -3,10 +3,10 @@
 Source: the owner's help page of the game, and docs/rulings.md where it is silent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from games.kernel import Fact, Finished, One, Outcome, choose, places_by, rule
+from games.kernel import Choice, Fact, Finished, One, Outcome, choose, places_by, rule
 from games.vale_of_eternity.catalogue import CARDS, Card, Family
 from games.vale_of_eternity.facts import (
     DiscardedFromArea,
@@ -196,6 +196,16 @@ def whenever_tamed(table: Vale, fact: Tamed) -> Outcome:
 def whenever_an_area_is_left(table: Vale, fact: DiscardedFromArea | Recovered | Removed) -> Outcome:
     """A card that left may have raised the limit of stones."""
     return keep_to_limit().by(fact.seat)
+
+
+def when_silent(table: Vale, asked: Choice) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The clock ends the turn of a silent seat as soon as it may, and until then tames what was hunted."""
+    offered = {offer.move: offer for offer in asked.offers}
+    quiet = offered.get("end_turn") or offered.get("tame")
+    if quiet is not None:
+        yield quiet.move, {name: field.pick(table.chance) for name, field in quiet.fields.items()}
+    else:
+        yield from asked.picks(table.chance)
 
 
 WHENEVER: dict[type[Fact], Callable[[Vale, Any], Outcome]] = {

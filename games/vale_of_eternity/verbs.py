@@ -9,6 +9,7 @@ from games.vale_of_eternity.facts import (
     DiscardedFromArea,
     DiscardedFromHand,
     Drew,
+    Named,
     PointsLost,
     Recovered,
     Scored,
@@ -182,7 +183,7 @@ def can_make_a_player_discard(table: Vale, family: Family) -> bool:
 @rule
 def make_discard(table: Vale, family: Family, player: Seat) -> Outcome:
     """The player named picks the card."""
-    return discard_one_of(family).by(player)
+    return Named(table.seat, player, family), discard_one_of(family).by(player)
 
 
 @rule

@@ -188,6 +188,8 @@ SEAT_FACTS: dict[str, Any] = {
     "turn_begun": lambda table, player, fact: table.update(turn=player["seat"]),
     "turn_ended": lambda table, player, fact: table.update(turn=None),
     "activation_begun": lambda table, player, fact: player.update(to_activate=fact["cards"]),
+    "copied": lambda table, player, fact: None,
+    "named": lambda table, player, fact: None,
     "activation_ended": lambda table, player, fact: player.update(to_activate=[]),
 }
 

@@ -2,7 +2,7 @@
 
 from games.kernel import One, Outcome, choose, rule
 from games.vale_of_eternity.catalogue import Card
-from games.vale_of_eternity.facts import DiscardedFromArea, Recovered
+from games.vale_of_eternity.facts import Copied, DiscardedFromArea, Recovered
 from games.vale_of_eternity.stones import BLUE, PURPLE, RED
 from games.vale_of_eternity.table import Vale, of_family, with_effect
 from games.vale_of_eternity.text import TEXTS, THIS, can, card
@@ -106,7 +106,7 @@ def _can_copy(table: Vale, card: Card, this: Card) -> bool:
 @rule
 def perform_instant(table: Vale, this: Card, card: Card) -> Outcome:
     """“This card” in the effect copied is the card that copies it."""
-    return instant_of(card, this)
+    return Copied(table.seat, this, card), instant_of(card, this)
 
 
 card("scorch", instant=(copy_an_instant_effect(THIS),))

@@ -2,7 +2,7 @@
 
 from games.kernel import One, Outcome, rule
 from games.vale_of_eternity.catalogue import Card
-from games.vale_of_eternity.facts import PutOnDrawPile
+from games.vale_of_eternity.facts import Copied, PutOnDrawPile
 from games.vale_of_eternity.stones import PURPLE
 from games.vale_of_eternity.table import Vale, with_effect
 from games.vale_of_eternity.text import TEXTS, THIS, can, card
@@ -61,7 +61,7 @@ def _active_models(table: Vale, this: Card) -> tuple[Card, ...]:
 @rule
 def perform_active(table: Vale, this: Card, card: Card) -> Outcome:
     """“This card” in the effect copied is the card that copies it."""
-    return active_of(card, this)
+    return Copied(table.seat, this, card), active_of(card, this)
 
 
 card("genie_exalted", active=(copy_an_active_effect(THIS),))

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from games.kernel import Effect, Fact
+from games.kernel import Clock, Effect, Fact, bot_sight
 from games.kernel.effects import Waiting
 from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
@@ -18,7 +18,7 @@ from games.vale_of_eternity.facts import Options, Player, State
 from games.vale_of_eternity.rules import act, end_round, resolve
 from games.vale_of_eternity.stones import COLOURS, Stones
 from games.vale_of_eternity.verbs import activate_all
-from tests.games.kernel.playing import Sitting
+from tests.games.kernel.playing import NO_LIMIT, Sitting
 
 
 class Place(NamedTuple):
@@ -49,9 +49,10 @@ class Scene(Sitting):
         pile_is_empty: bool = False,
         payments: Literal["strict", "lenient"] = "strict",
         begin: Effect | None = None,
+        clock: Clock = NO_LIMIT,
     ) -> None:
         places = (mine, *(others or (Place(),)))
-        super().__init__(VALE_OF_ETERNITY, len(places), {"payments": payments})
+        super().__init__(VALE_OF_ETERNITY, len(places), {"payments": payments}, clock)
         players = tuple(
             Player(
                 seat,
@@ -145,4 +146,4 @@ class Scene(Sitting):
         return set(self.place().area)
 
     def computed(self, seat: int = 0) -> dict[str, Any]:
-        return self.sight(seat).computed
+        return bot_sight(self.rulebook, self.game, seat).computed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.vale_of_eternity.facts import DiscardedFromArea, Scored
+from games.vale_of_eternity.facts import Copied, DiscardedFromArea, Named, Scored
 from tests.games.vale_of_eternity.scene import Place, Scene, stones
 
 
@@ -80,15 +80,15 @@ def test_gust_scores_8_and_makes_a_player_discard_an_earth_card():
 def test_marina_scores_7_and_makes_a_player_discard_a_fire_card():
     scene = Scene(Place(hand="marina", stones="pr"), Place(area="agni"))
     facts = scene.summons("marina")
-    assert [type(fact) for fact in facts[1:]] == [Scored, DiscardedFromArea]
+    assert facts[1:] == (Scored(0, 7), Named(0, 1, "fire"), DiscardedFromArea(1, "agni"))
 
 
 def test_scorch_performs_the_instant_effect_of_another_card_as_its_own():
     """Lava Giant copied counts Fire cards in the area, among which Scorch, a Dragon, is not."""
     scene = Scene(Place(area="lava_giant agni", hand="scorch", stones="pp"))
     scene.summons("scorch")
-    scene.answers(0, "perform_instant", card="lava_giant")
-    assert scene.points == 4
+    facts = scene.answers(0, "perform_instant", card="lava_giant")
+    assert facts == (Copied(0, "scorch", "lava_giant"), Scored(0, 4))
 
 
 def test_scorch_copying_boreas_returns_to_hand_itself():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.kernel import Finished, concede
+from games.kernel import Clock, Finished, bot_sight, concede
 from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.facts import ActivationEnded, GameBegun, PhaseBegun, Revealed, RoundBegun, State, TurnBegun
@@ -54,7 +54,7 @@ def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice():
     hunters = []
     for _ in range(5):  # the sixth card is the only one left, and comes to the first player without asking
         hunters.append(hunter(sitting))
-        assert sitting.sight(0).computed["hunter"] == hunters[-1]
+        assert bot_sight(VALE_OF_ETERNITY, sitting.game, 0).computed["hunter"] == hunters[-1]
         sitting.answers(hunters[-1], "hunt", card=table(sitting).board[0])
     assert hunters == [(first + rank) % 3 for rank in (0, 1, 2, 2, 1)]
     assert [len(player.hunted) for player in table(sitting).players] == [2, 2, 2]
@@ -184,7 +184,7 @@ def test_the_resolution_goes_clockwise_from_the_first_player():
 def test_what_is_still_to_be_resolved_is_shown():
     scene = Scene(Place(area="salamander troll agni"), Place(area="griffon kappa"))
     scene.begins(resolution_phase())
-    assert [each["to_resolve"] for each in scene.computed()["seats"]] == [("salamander", "troll"), ("griffon",)]
+    assert [each["to_resolve"] for each in scene.computed()["seats"]] == [["salamander", "troll"], ["griffon"]]
 
 
 def test_a_new_round_begins_with_the_next_seat_as_first_player():
@@ -221,6 +221,17 @@ def test_a_tie_in_points_and_cards_is_shared():
     assert scene.ends_the_round() == (Finished((60, 60), (1, 1)),)
 
 
+def test_the_clock_tames_what_a_silent_seat_hunted_and_ends_its_turn():
+    scene = Scene(Place(hunted="agni goblin", area="imp", hand="hestia", stones="rrrr"), clock=Clock(60))
+    for _ in range(3):
+        alarm = scene.alarm()
+        assert alarm is not None
+        scene.rings(alarm)
+    assert scene.hand == {"agni", "goblin", "hestia"}
+    assert scene.area == {"imp"}
+    assert scene.state().turn is None
+
+
 def test_who_gave_up_is_placed_behind_the_others():
     scene = Scene(Place(points=3), Place(points=60), Place(points=2), round=5)
     scene.keep(concede(VALE_OF_ETERNITY, scene.game, 1, 0))
@@ -229,10 +240,11 @@ def test_who_gave_up_is_placed_behind_the_others():
 
 def test_a_spectator_and_an_opponent_see_how_many_cards_are_in_a_hand_and_not_which():
     scene = Scene(Place(hand="agni goblin"), Place(hand="kappa"))
-    players = scene.sight(1).table["players"]
+    sight = bot_sight(VALE_OF_ETERNITY, scene.game, 1)
+    players = sight.table["players"]
     assert players[0]["hand"] == {"hidden": 2}
     assert list(players[1]["hand"]) == ["kappa"]
-    assert scene.sight(1).table["pile"] == {"hidden": 67}
+    assert sight.table["pile"] == {"hidden": 67}
 
 
 def test_the_first_player_is_drawn_by_lot():
