@@ -61,8 +61,8 @@ def create(rulebook: Rulebook[Any], seats: Seats, options: dict[str, Any], clock
         rulebook=rulebook.id,
         edition=rulebook.edition,
         seats=seats.number,
-        options=msgspec.to_builtins(rulebook.settle(options, seats.number)),
-        clock=clock,
+        options=msgspec.json.decode(msgspec.json.encode(rulebook.settle(options, seats.number))),  # as it is read again
+        clock=msgspec.json.decode(msgspec.json.encode(clock), type=Clock),  # 60 seconds are 60.0
         visibility=seats.visibility,
         start=seats.start,
         commitment=commitment_to(seed),

@@ -58,7 +58,8 @@ def answer(
         raise TypeError(f"{leaf.effect.rule} waits, but asks nothing")
     effect, values = asked.read(run.table(seat), move, args)
     facts: tuple[Fact, ...] = (TimeRanOut(seat),) if by == "clock" else ()
-    if game.lobby.created.clock.bank or game.lobby.created.clock.increment:
+    clock = game.lobby.created.clock
+    if (clock.bank or clock.increment) and (asked.within is None or not clock.factor):
         bank = _bank_changed(game.lobby, leaf, seat, now)
         facts += bank
         run.lobby = _with_facts(game.lobby, bank, now)

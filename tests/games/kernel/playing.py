@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 from games.kernel import (
-    BotSight,
     Chance,
     Clock,
     Command,
@@ -19,15 +18,13 @@ from games.kernel import (
     Seats,
     Step,
     answer,
-    choices_shown,
-    computed_for,
+    bot_sight,
     create,
     fold,
     next_alarm,
     questions,
     random_bot,
     ring,
-    table_seen,
     take_seat,
 )
 from games.kernel.lobby import LobbyFact
@@ -137,18 +134,21 @@ class Sitting:
         """Every fact so far but for those of the lobby."""
         return [fact for each in self.decisions for fact in each.facts if not isinstance(fact, LobbyFact)]
 
-    def sight(self, seat: int) -> BotSight:
-        """What a bot at a seat is given, as it comes out of JSON."""
-        return BotSight(
-            seat,
-            table_seen(self.rulebook, self.game, seat),
-            computed_for(self.rulebook, self.game, seat),
-            choices_shown(self.rulebook, self.game, seat),
-        )
-
     def random_command(self, seat: int, random: Random) -> Command:
         """What a bot that knows no rulebook answers at a seat."""
-        return random_bot(self.sight(seat), Chance(str(random.random()), 0))
+        return random_bot(bot_sight(self.rulebook, self.game, seat), Chance(str(random.random()), 0))
+
+    def sends_at_random(self, seat: int, random: Random) -> None:
+        """Let a seat make a random move; where there are checks, until one is not refused."""
+        while True:
+            choice, move, args = self.random_command(seat, random)
+            try:
+                self.sends(seat, choice, move, args)
+            except Illegal:
+                if not any(offer.must for asked in self.questions(seat) for offer in asked.asks.offers):
+                    raise
+            else:
+                return
 
     def plays_at_random(self, random: Random, most: int = 400) -> None:
         """Make random moves, and let the clock ring now and then, until the game is over or `most` were made."""
@@ -159,8 +159,7 @@ class Sitting:
                 self.rings(max(alarm, self.now))
             elif seats:
                 seat = random.choice(seats)
-                command = self.random_command(seat, random)
                 self.now += random.randrange(2000)
-                self.sends(seat, *command)
+                self.sends_at_random(seat, random)
             else:
                 return
