@@ -1,20 +1,26 @@
 """The Vale of Eternity: the bot that plays sensibly. It reads the view of its seat as a client does, no more."""
 
 from collections.abc import Callable, Sequence
+from itertools import compress, product
 from typing import Any
 
 from games.kernel import BotSight, Chance, Command, random_bot
 from games.vale_of_eternity.catalogue import CARDS, Card
 from games.vale_of_eternity.outlook import UNIT, Outlook, active, instant, lasting
-from games.vale_of_eternity.stones import Colour, Stones
+from games.vale_of_eternity.stones import STONE_LIMIT, Colour, Stones
 
 Args = dict[str, Any]
 
 SOLD_FOR = {"fire": 3, "water": 3, "earth": 4, "wind": 4, "dragon": 6}
 """What the stones for a card are worth, by its family."""
 
+STONES_FOR = {"fire": 3, "water": 1, "earth": 4, "wind": 2, "dragon": 1}
+"""How many stones a card is sold for."""
+
 LIKELY_POINTS_A_ROUND = 8
 CARDS_WORTH_HOLDING = 3
+LATER = 0.8
+"""How much of its worth is left of what is kept for another round."""
 
 
 def steady(sight: BotSight, chance: Chance) -> Command:
@@ -151,24 +157,22 @@ class Mind:
         return payment
 
     def sell_or_tame(self, hunted: Sequence[Card]) -> tuple[str, Args]:
-        """Sell what brings more as stones; tame what is worth its cost and can be paid in a round or so."""
-        values = {card: self.promise(card) - self.income(card) for card in hunted}
-        card = max(hunted, key=lambda card: values[card])
-        reach = self.kept(self.me["stones"]) + 6
-        is_held = len(self.me["hand"]) < CARDS_WORTH_HOLDING and self.table["round"] < 10
-        if values[card] > 0 and (is_held or self.affordable(card)) and CARDS[card].cost <= reach:
-            return "tame", {"card": card}
-        return "sell", {"card": min(hunted, key=lambda card: values[card])}
+        """Compare what it brings to sell each card or to tame it, and begin with a sale: it may pay for the rest."""
+        ways = list(product((False, True), repeat=len(hunted)))
+        sold = max(ways, key=lambda way: self.prospect(list(compress(hunted, way)), hunted))
+        card = next(compress(hunted, sold), hunted[0])
+        return ("sell" if any(sold) else "tame"), {"card": card}
 
-    def affordable(self, card: Card) -> bool:
-        """Could the card be summoned at once?"""
-        return bool(self.free_slots) and CARDS[card].cost <= self.kept(self.me["stones"])
-
-    def income(self, card: Card) -> float:
-        """Estimate what it brings to sell a card: less when the stones are many already."""
-        room = 1 if len(self.me["stones"]) < CARDS_WORTH_HOLDING else 0.5
-        last = 0.3 if self.table["round"] == 10 else 1
-        return room * last * UNIT * SOLD_FOR[CARDS[card].family]
+    def prospect(self, sold: Sequence[Card], hunted: Sequence[Card]) -> float:
+        """Estimate the best summoning that the stones allow, what is left of them, and what is held for later."""
+        held = [*self.me["hand"], *(card for card in hunted if card not in sold)]
+        money = self.kept(self.me["stones"]) + sum(SOLD_FOR[CARDS[card].family] for card in sold)
+        stones = len(self.me["stones"]) + sum(STONES_FOR[CARDS[card].family] for card in sold)
+        money -= max(0, stones - STONE_LIMIT)  # what has to go first is red
+        promises = sorted((max(0.0, self.promise(card)) for card in held), reverse=True)
+        now = [self.promise(card) for card in held if self.free_slots and _cost(card) <= money]
+        later = LATER if self.table["round"] < 10 else 0.0
+        return max(now, default=0.0) + later * (UNIT * money + sum(promises[:CARDS_WORTH_HOLDING]) / 2)
 
     def is_worth_making_room(self, offered: dict[str, list[Args]]) -> bool:
         """Is the area full, with a card that brings nothing more, and one in hand that can be paid after a removal?"""

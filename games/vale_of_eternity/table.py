@@ -19,6 +19,15 @@ class Standing(NamedTuple):
     worths: tuple[int, int, int]
     discounts: tuple[Callable[[Creature], int], ...]
 
+    def cost(self, card: Card) -> int:
+        """What a card costs, reduced as it may be."""
+        creature = CARDS[card]
+        return max(0, creature.cost - sum([discount(creature) for discount in self.discounts]))
+
+
+Priced = tuple[Card, tuple[Stones, ...]]
+"""A card and the ways to pay for it."""
+
 
 class Vale(Table[State]):
     """A table of The Vale of Eternity."""
@@ -58,22 +67,24 @@ class Vale(Table[State]):
 
     def cost(self, card: Card) -> int:
         """What a card costs the seat to summon."""
-        creature = CARDS[card]
-        discounts = standing(self.me.area).discounts
-        return max(0, creature.cost - sum([discount(creature) for discount in discounts]))
+        return standing(self.me.area).cost(card)
 
     def ways_to_pay(self, price: int) -> tuple[Stones, ...]:
         """The payments that the seat can make for a price."""
-        me = self.me
-        return payments(me.stones, standing(me.area).worths, price, self.state.options.payments == "strict")
+        return payments(self.me.stones, standing(self.me.area).worths, price, self.is_strict)
 
     @property
-    def summons(self) -> Iterator[tuple[Card, tuple[Stones, ...]]]:
+    def is_strict(self) -> bool:
+        """Must a payment do without every stone that it can do without?"""
+        return self.state.options.payments == "strict"
+
+    @property
+    def summons(self) -> Iterator[Priced]:
         """The cards of the seat's hand that it can summon, each with the ways to pay for it."""
         if self.has_free_slot:
-            for card in self.me.hand:
-                ways = self.ways_to_pay(self.cost(card))
-                if ways and self.can_resolve(card):
+            me = self.me
+            for card, ways in affordable(me.hand, me.stones, me.area, self.is_strict):
+                if self.can_resolve(card):
                     yield card, ways
 
     def can_enter(self, card: Card) -> bool:
@@ -142,3 +153,11 @@ def standing(area: tuple[Card, ...]) -> Standing:
         (worth["red"], worth["blue"], worth["purple"]),
         tuple(text.discount for text in texts if text.discount is not None),
     )
+
+
+@lru_cache(maxsize=4096)
+def affordable(hand: tuple[Card, ...], stones: Stones, area: tuple[Card, ...], is_strict: bool) -> tuple[Priced, ...]:
+    """Find the cards of a hand that can be paid, each with the ways to do it: remembered, for it is often asked."""
+    stands = standing(area)
+    priced = ((card, payments(stones, stands.worths, stands.cost(card), is_strict)) for card in hand)
+    return tuple((card, ways) for card, ways in priced if ways)
