@@ -21,7 +21,7 @@ from games.kernel.hosting import (
     take_seat,
 )
 from games.kernel.lobby import Clock, Finished, places_by
-from games.kernel.moves import Amount, Check, Choice, Illegal, Offer, One, Question, Some, check, choose
+from games.kernel.moves import NO_LIMIT, Amount, Check, Choice, Illegal, Offer, One, Question, Some, check, choose
 from games.kernel.play import answer, bots_to_move, fold, next_alarm, questions, ring, waits
 from games.kernel.rulebook import Rulebook, UnfitRulebook
 from games.kernel.sight import (
@@ -39,6 +39,7 @@ from games.kernel.table import Table
 from games.kernel.views import bot_sight, choices_shown, computed_for, event_seen, table_seen
 
 __all__ = [
+    "NO_LIMIT",
     "Amount",
     "Audience",
     "Bot",

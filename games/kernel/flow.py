@@ -13,7 +13,7 @@ from games.kernel.chance import Chance, DrawnWhileAsking
 from games.kernel.effects import Effect, Item, Stack, Together, Wait, Waiting
 from games.kernel.facts import Fact
 from games.kernel.lobby import Finished, Lobby
-from games.kernel.moves import Choice
+from games.kernel.moves import NO_LIMIT, Choice
 from games.kernel.sight import Seat
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class Run:
         if isinstance(pause, Wait):
             limit = round(pause.milliseconds * factor) if factor else None
         elif pause.within is not None and factor:
-            limit = round(pause.within * factor)
+            limit = None if pause.within == NO_LIMIT else round(pause.within * factor)
         else:
             assert effect is not None
             assert effect.seat is not None

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 JsonSchema = dict[str, Any]
 
+NO_LIMIT = 0
+"""In the place of a number of milliseconds: a question that stands for as long as it is asked."""
+
 
 class Illegal(Exception):
     """An answer outside of what was asked. Nothing has changed.
@@ -257,7 +260,8 @@ def choose(prompt: str, *offers: Offer | None, within: int | None = None) -> Cho
     """Ask the seat that carries out this rule. Offers that cannot be filled in are left out.
 
     None when nothing is left: then nothing is asked, and what comes next goes on. `within` is a time limit in
-    milliseconds of the rulebook's own; without it the game's clock policy holds.
+    milliseconds of the rulebook's own; without it the game's clock policy holds. With `within=NO_LIMIT` there is none
+    while the rulebook's own clocks run: one of them ends the question.
     """
     possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
     return Choice(prompt, possible, within) if possible else None
