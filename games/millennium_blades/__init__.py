@@ -49,6 +49,7 @@ MILLENNIUM_BLADES = Rulebook(
     points=lambda state: tuple(sum(it.tournament_points) + sum(it.collection_points) for it in state.players),
     cards=CARDS,
     rule_names=Path(__file__).parent / "rule_names.txt",
+    when_silent=market.when_silent,
     whenever={
         **dict.fromkeys(
             (facts.Sold, facts.Fused, facts.Traded, facts.PackOpened, facts.Bought, facts.Paid), trades.fall_away

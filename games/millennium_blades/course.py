@@ -233,7 +233,7 @@ def give_prizes(table: MillenniumBlades) -> Outcome:
     """After the first and the second tournament every player gets a random card of the prize deck."""
     tier = PRIZES[table.state.tournament - 1]
     deck = next(deck for deck in table.state.prizes if deck.tier == tier)
-    return tuple(PrizeGiven(seat, card) for seat, card in zip(table.seats, deck.cards, strict=False))
+    return tuple(PrizeGiven(seat, deck.tier, card) for seat, card in zip(table.seats, deck.cards, strict=False))
 
 
 @rule

@@ -36,7 +36,7 @@ def evolve(state: State, fact: Fact) -> State:
         case f.PackLaid(place, card, back, top):
             store = tuple(sorted((*state.store, Pack(place, card, back)), key=lambda pack: pack.place))
             return replace(state, store=store, store_deck=without(state.store_deck, card), top_back=top)
-        case f.Sold(seat, card, dollars):
+        case f.Sold(seat, card, dollars, _):
             player = state.players[seat]
             sold = _parted(state, seat, (card,), dollars=player.dollars + dollars, markers=player.markers - 1)
             return replace(sold, aftermarket=(*state.aftermarket, ForSale(card, seat)))
@@ -52,7 +52,7 @@ def evolve(state: State, fact: Fact) -> State:
             return with_player(state, seat, dollars=state.players[seat].dollars + dollars)
         case f.Paid(seat, dollars):
             return with_player(state, seat, dollars=state.players[seat].dollars - dollars)
-        case f.Fused(seat, tier, cards, promo):
+        case f.Fused(seat, tier, cards, _, promo):
             player = state.players[seat]
             parted = _parted(state, seat, cards, markers=player.markers - 1, fused=(*player.fused, tier))
             return _take_promo(replace(parted, box=(*state.box, *cards)), seat, promo)
@@ -122,7 +122,7 @@ def _evolve_course(state: State, fact: Fact) -> State:
                 for player, gained in zip(state.players, points, strict=True)
             )
             return replace(state, players=players, places=places)
-        case f.PrizeGiven(seat, card):
+        case f.PrizeGiven(seat, _, card):
             given = with_player(state, seat, binder=(*state.players[seat].binder, card))
             prizes = tuple(replace(deck, cards=without(deck.cards, card)) for deck in state.prizes)
             return replace(given, prizes=prizes)

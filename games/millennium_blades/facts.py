@@ -6,6 +6,9 @@ from games.kernel import Everyone, Fact, Nobody, Owner, Seat, SeenBy, Viewer
 from games.millennium_blades.catalogue import Card, Tier
 from games.millennium_blades.state import Back, Friend, PromoDeck, Side
 
+Area = Literal["binder", "collection", "deck"]
+"""Where a card of a seat lies while decks are built."""
+
 
 def _between(fact: "TradeOffered | TradeAnswered | TradeEnded | Traded", viewer: Viewer) -> bool:
     return viewer in (fact.seat, fact.partner)
@@ -138,11 +141,12 @@ class PackSeen(Fact, frozen=True):
 
 
 class Sold(Fact, frozen=True):
-    """A seat sold a card to the Aftermarket and laid a marker on it."""
+    """A seat sold a card of an area to the Aftermarket and laid a marker on it."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
     dollars: Everyone[int]
+    area: Everyone[Area]
 
 
 class Bought(Fact, frozen=True):
@@ -155,11 +159,12 @@ class Bought(Fact, frozen=True):
 
 
 class Fused(Fact, frozen=True):
-    """A seat put cards into the box and a marker beside a fusion deck, and took its top card."""
+    """A seat put cards of its areas into the box and a marker beside a fusion deck, and took its top card."""
 
     seat: Everyone[Seat]
     tier: Everyone[Tier]
     cards: Owner[tuple[Card, ...]]
+    areas: Everyone[tuple[Area, ...]]
     promo: Owner[Card]
 
 
@@ -230,7 +235,10 @@ class TradeEnded(Fact, frozen=True):
 
 
 class Traded(Fact, frozen=True):
-    """Two seats traded: what the first gave, and what it got. Dollars are open, cards are for the two alone."""
+    """Two seats traded: what the first gave, and what it got.
+
+    Dollars, and the areas that the cards came from, are open; the cards are for the two alone.
+    """
 
     seat: Everyone[Seat]
     partner: Everyone[Seat]
@@ -239,6 +247,8 @@ class Traded(Fact, frozen=True):
     dollars_back: Everyone[int]
     cards: Annotated[tuple[Card, ...], BETWEEN_THE_TWO]
     cards_back: Annotated[tuple[Card, ...], BETWEEN_THE_TWO]
+    areas: Everyone[tuple[Area, ...]]
+    areas_back: Everyone[tuple[Area, ...]]
     friends: Annotated[tuple[Friend, ...], BETWEEN_THE_TWO]
     friends_back: Annotated[tuple[Friend, ...], BETWEEN_THE_TWO]
 
@@ -274,6 +284,7 @@ class PrizeGiven(Fact, frozen=True):
     """A seat got a card of the prize deck."""
 
     seat: Everyone[Seat]
+    tier: Everyone[Tier]
     card: Owner[Card]
 
 

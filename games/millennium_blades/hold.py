@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from games.kernel import Seat
 from games.millennium_blades.catalogue import Card, set_of
-from games.millennium_blades.state import Back, Desk, InPlay, State
+from games.millennium_blades.facts import Area
+from games.millennium_blades.state import Back, Desk, InPlay, Player, State
 
 
 def back_of(cards: tuple[Card, ...]) -> Back | None:
@@ -34,6 +35,13 @@ def with_player(state: State, seat: Seat, **changes: object) -> State:
 def with_desk(state: State, seat: Seat, desk: Desk) -> State:
     """Give the state with something else on a seat's desk."""
     return with_player(state, seat, desk=desk)
+
+
+def area_of(player: Player, card: Card) -> Area:
+    """Give the area in which a card of a player lies while decks are built."""
+    if card in player.deck:
+        return "deck"
+    return "collection" if card in player.collection else "binder"
 
 
 def seat_of(state: State, card: Card) -> Seat | None:

@@ -1,6 +1,9 @@
 """Millennium Blades: the market, where every seat acts whenever it wants. Source: the owner's page, Deckbuilding."""
 
-from games.kernel import Offer, One, Outcome, Some, Wait, choose, rule
+from collections.abc import Iterator
+from typing import Any
+
+from games.kernel import NO_LIMIT, Choice, Offer, One, Outcome, Some, Wait, choose, rule
 from games.millennium_blades.building import fit_collection, fit_deck
 from games.millennium_blades.catalogue import Card, price, set_of, stars
 from games.millennium_blades.facts import (
@@ -22,11 +25,10 @@ from games.millennium_blades.facts import (
     TakenFromCollection,
     TakenFromDeck,
 )
-from games.millennium_blades.hold import back_of
+from games.millennium_blades.hold import area_of, back_of
 from games.millennium_blades.table import TOP_OF_THE_DECK, MillenniumBlades
 from games.millennium_blades.tournament_facts import PowerUsed
 from games.millennium_blades.trades import trading_offers, withdraw_all
-from games.millennium_blades.values import WINDOWS
 
 LAST_CALL = 3
 FIRST_WINDOW = 1
@@ -48,7 +50,7 @@ def act(table: MillenniumBlades) -> Outcome:
             *building_offers(table),
             *power_offers(table),
             None if table.timed else be_ready.offer(),
-            within=sum(WINDOWS),
+            within=NO_LIMIT,
         )
     if state.phase == "set_up" and not player.ready:
         return choose("Build your deck.", *building_offers(table), be_ready.offer())
@@ -160,14 +162,16 @@ def buy_a_card(table: MillenniumBlades, card: Card) -> Outcome:
 @rule
 def sell(table: MillenniumBlades, card: Card) -> Outcome:
     """Put a card face up on the Aftermarket with a sell marker; get its stars in dollars."""
-    return Sold(table.seat, card, stars(card) + 2 * table.has_power(table.seat, "morrey-caardman")), act()
+    dollars = stars(card) + 2 * table.has_power(table.seat, "morrey-caardman")
+    return Sold(table.seat, card, dollars, area_of(table.player, card)), act()
 
 
 @rule
 def fuse(table: MillenniumBlades, tier: str, cards: tuple[Card, ...]) -> Outcome:
     """Five, seven or nine cards and a marker for the top card of a fusion deck; each tier once a phase."""
     deck = next(deck for deck in table.state.fusion if deck.tier == tier)
-    return Fused(table.seat, deck.tier, cards, deck.cards[-1]), act()
+    areas = tuple(area_of(table.player, card) for card in cards)
+    return Fused(table.seat, deck.tier, cards, areas, deck.cards[-1]), act()
 
 
 @rule
@@ -241,3 +245,12 @@ def take_promos(table: MillenniumBlades) -> Outcome:
     """Cardine Kolleckta begins with a bronze and a silver promo of the fusion decks."""
     decks = [deck for deck in table.state.fusion if deck.tier in ("bronze", "silver")]
     return tuple(PromoTaken(table.seat, deck.tier, deck.cards[-1]) for deck in decks)
+
+
+def when_silent(table: MillenniumBlades, asked: Choice) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the answers for a silent seat: to be ready, to decline, to end the turn; else any move."""
+    moves = {offer.move for offer in asked.offers}
+    for move in ("be_ready", "decline", "end_turn"):
+        if move in moves:
+            yield move, {}
+    yield from asked.picks(table.chance)

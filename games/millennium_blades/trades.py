@@ -4,7 +4,8 @@ from typing import Any
 
 from games.kernel import Amount, Effect, Fact, Offer, One, Outcome, Seat, Some, check, rule
 from games.millennium_blades.catalogue import Card, stars
-from games.millennium_blades.facts import TradeAnswered, Traded, TradeEnded, TradeOffered
+from games.millennium_blades.facts import Area, TradeAnswered, Traded, TradeEnded, TradeOffered
+from games.millennium_blades.hold import area_of
 from games.millennium_blades.state import Friend, Side, Trade
 from games.millennium_blades.table import MillenniumBlades
 
@@ -98,7 +99,7 @@ def confirm_a_trade(table: MillenniumBlades, trade: int) -> Outcome:
     assert back is not None
     traded = Traded(
         agreed.seat, agreed.partner, trade, given.dollars, back.dollars, given.cards, back.cards,
-        given.friends, back.friends,
+        areas_of(table, agreed.seat, given), areas_of(table, agreed.partner, back), given.friends, back.friends,
     )  # fmt: skip
     return traded, act_again()
 
@@ -107,6 +108,11 @@ def confirm_a_trade(table: MillenniumBlades, trade: int) -> Outcome:
 def end_a_trade(table: MillenniumBlades, trade: int) -> Outcome:
     """Either side may withdraw before a trade is confirmed."""
     return _ended(table.trade(trade), "withdrawn" if table.trade(trade).seat == table.seat else "declined"), act_again()
+
+
+def areas_of(table: MillenniumBlades, seat: Seat, side: Side) -> tuple[Area, ...]:
+    """Give the areas that the cards of a side lie in."""
+    return tuple(area_of(table.state.players[seat], card) for card in side.cards)
 
 
 def act_again() -> Effect:

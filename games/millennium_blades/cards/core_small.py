@@ -14,7 +14,6 @@ from games.millennium_blades.cards.verbs import (
     turn_up_one_of,
 )
 from games.millennium_blades.cards.words import (
-    Condition,
     a_pair_of_others,
     action,
     at_least,
@@ -129,12 +128,9 @@ def _face_down_neighbours(at: Situation) -> list[Face]:
 card("lars_pikeman", score(gain(per(9, _face_down_neighbours))))
 
 
-def _has_more_points(step: int) -> Condition:
-    def holds(at: Situation) -> bool:
-        neighbour = (at.you + step) % len(at.table.seats)
-        return at.points(neighbour) > at.points(at.you)
-
-    return holds
+def _eight_for_each_richer_neighbour(at: Situation) -> int:
+    number = len(at.table.seats)
+    return 8 * sum(at.points((at.you + step) % number) > at.points(at.you) for step in (1, -1))
 
 
 def _fewest_points(at: Situation) -> bool:
@@ -144,7 +140,7 @@ def _fewest_points(at: Situation) -> bool:
 # Eight if the player to your left has more, eight if the one to your right has, then eight if you have the fewest.
 card(
     "mara_apprentice_thief",
-    play(gain_if(_has_more_points(1), 8), gain_if(_has_more_points(-1), 8), gain_if(_fewest_points, 8)),
+    play(gain(_eight_for_each_richer_neighbour), gain_if(_fewest_points, 8)),
 )
 
 # Everybody's leftmost card is flipped; gain twice the highest stars among them.

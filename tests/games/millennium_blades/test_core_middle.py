@@ -1,0 +1,203 @@
+"""The Singles of the core set with four and five stars, card by card."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
+
+LOW = "bertram_explorer"
+"""One star, citizen of earth."""
+
+
+def clashed(tableau: str, other: Place, *, mine: str = "play_mat", theirs: str = "play_mat") -> Scene:
+    """Give the scene in which seat 0 may use a card to clash with seat 1."""
+    return Scene(Place(tableau, LOW), other, store=f"{mine} {theirs}")
+
+
+def test_birdkeeper_arica_gains_5_for_each_type_up_to_20():
+    assert played("birdkeeper_arica", "malcombe_footman").points == 10
+    all_types = "malcombe_footman goloronicus_sword_of_heroes evil_helbane elvan_mage_adept_elco jeff"
+    assert played("birdkeeper_arica", all_types).points == 20
+
+
+def test_cannon_technician_meryl_gains_18_and_scores_20_less():
+    assert played("cannon_technician_meryl").points == 18
+    assert scored("cannon_technician_meryl", points=25) == 5
+    assert scored("cannon_technician_meryl", points=18) == 0
+
+
+def test_cloud_boss_boss_of_a_cloud_gains_5_for_each_citizen_or_animal():
+    assert played("cloud_boss_boss_of_a_cloud", f"{LOW} malcombe_footman").points == 10
+
+
+def test_dark_storm_magical_pony_gains_5_for_each_myth_or_soldier():
+    assert played("dark_storm_magical_pony", f"{LOW} malcombe_footman").points == 10
+
+
+def test_devouring_worm_gains_5_for_each_citizen_or_animal():
+    assert played("devouring_worm", f"{LOW} digclaw_the_mole").points == 15
+
+
+def test_donteles_the_frozen_lets_nobody_gain_while_it_is_on_top():
+    assert played("cannon_technician_meryl", "", Place("donteles_the_frozen")).points == 0
+    assert played("cannon_technician_meryl", "", Place(f"donteles_the_frozen {LOW}")).points == 18
+
+
+def test_donteles_the_frozen_is_flipped_when_the_turn_of_its_player_begins():
+    scene = Scene(Place("donteles_the_frozen", "cannon_technician_meryl"))
+    assert scene.row() == "-donteles_the_frozen"
+    assert scene.plays("cannon_technician_meryl").points == 18
+
+
+def test_donteles_the_frozen_is_off_in_scoring():
+    assert scored(LOW, Place("donteles_the_frozen")) == 16
+
+
+def test_donteles_the_frozen_takes_no_attachment():
+    scene = Scene(Place(LOW, "evil_helbane", "shadow_realm_ticket"), Place("donteles_the_frozen"))
+    scene.acts("shadow_realm_ticket")
+    assert scene.in_play(LOW).attached, "there was no other card to attach to"
+
+
+def test_ironblight_the_golem_scores_4_for_each_element():
+    assert scored("ironblight_the_golem malcombe_footman knight_captain_malcombe") == 8
+
+
+def test_looch_wrestler_of_light_gains_7_more_for_a_card_that_scores():
+    assert played("looch_wrestler_of_light", LOW).chooses("flip_one", card=LOW).points == 2 + 7
+    assert played("looch_wrestler_of_light", "evil_helbane").chooses("flip_one", card="evil_helbane").points == 20
+
+
+def test_looch_wrestler_of_light_may_flip_nothing():
+    assert played("looch_wrestler_of_light", LOW).chooses("decline").points == 0
+
+
+def test_mummer_the_merman_gains_5_for_each_soldier_or_myth():
+    assert played("mummer_the_merman", "malcombe_footman evil_helbane").points == 15
+
+
+def test_pure_snow_magical_pony_gains_5_for_each_citizen_or_animal():
+    assert played("pure_snow_magical_pony", LOW).points == 10
+
+
+def test_red_djinn_keeper_of_flames_gains_5_for_each_construct_or_mage():
+    assert played("red_djinn_keeper_of_flames", "goloronicus_sword_of_heroes").points == 10
+
+
+def test_vectis_necromancer_flips_all_to_its_left_without_their_flip_effects():
+    scene = played("vectis_necromancer", f"{LOW} aberforth_low_summoner")
+    assert scene.points == 1 + 3 + 4
+    assert scene.row() == f"-{LOW} -aberforth_low_summoner -vectis_necromancer"
+
+
+def test_dark_sentinel_helbane_scores_6_for_each_face_down_card():
+    assert scored(f"-{LOW} dark_sentinel_helbane -evil_helbane") == 12
+
+
+def test_doubleshark_twice_the_shark_clashes_with_two_players():
+    scene = played(
+        "doubleshark_twice_the_shark", "", Place(LOW), Place("evil_helbane"),
+        store="play_mat proxy_card proxy_card play_mat",
+    )  # fmt: skip
+    scene.chooses("aim_at", target=1)
+    assert scene.points == 30, "it beat the first and lost to the second"
+
+
+def test_doubleshark_twice_the_shark_gains_nothing_from_a_second_clash_with_the_same_player():
+    scene = played("doubleshark_twice_the_shark", "", Place("evil_helbane"), store="play_mat proxy_card")
+    assert scene.points == 0
+    assert len(scene.state.aftermarket) == 2
+
+
+def test_g_r_guardian_of_the_crystal_attaches_a_hand_card_for_twice_its_stars():
+    scene = played("g_r_guardian_of_the_crystal", hand="jeff malcombe_footman").chooses("attach_from_hand", card="jeff")
+    assert scene.points == 16
+    assert scene.ids(scene.in_play("g_r_guardian_of_the_crystal").attached) == ["jeff"]
+
+
+def test_g_r_guardian_of_the_crystal_protects_the_others_of_the_attached_element():
+    guarded = Place(f"g_r_guardian_of_the_crystal&jeff high_priestess_orella {LOW}")
+    scene = Scene(Place("burnizard_ex_omega_revolver_j", LOW), guarded).acts("burnizard_ex_omega_revolver_j")
+    assert scene.options(1, "flip_one", "card") == (
+        scene.lies("g_r_guardian_of_the_crystal"),
+        scene.state.players[1].tableau[2].card,
+    )
+
+
+def test_grand_inquisitor_melchior_pays_5_or_is_flipped():
+    scene = played("grand_inquisitor_melchior", points=7)
+    assert (scene.points, scene.row()) == (2, "grand_inquisitor_melchior")
+    scene = played("grand_inquisitor_melchior", points=3)
+    assert (scene.points, scene.row()) == (0, "-grand_inquisitor_melchior")
+
+
+def test_grand_inquisitor_melchior_scores_30():
+    assert scored("grand_inquisitor_melchior") == 30
+
+
+def test_king_of_the_faraway_mountain_scores_25_when_nothing_has_more_stars():
+    assert scored(f"king_of_the_faraway_mountain {LOW}+4 -evil_helbane") == 25 + 16
+    assert scored("king_of_the_faraway_mountain evil_helbane") == 0
+
+
+def test_lenore_the_raven_queen_flips_the_deck_box_for_35_after_a_win():
+    scene = played("lenore_the_raven_queen", "", Place(LOW), equipment="blackout", store="the_one play_mat")
+    assert (scene.points, scene.is_up("blackout")) == (35, False)
+
+
+def test_lenore_the_raven_queen_gains_nothing_after_a_loss():
+    scene = played("lenore_the_raven_queen", "", Place("evil_helbane"), equipment="blackout", store="play_mat the_one")
+    assert (scene.points, scene.is_up("blackout")) == (0, True)
+
+
+def test_moai_mysterious_hero_copies_the_deck_box_up_to_30():
+    four_down = "-evil_helbane -high_priestess_orella -jeff -malcombe_footman moai_mysterious_hero"
+    assert scored(four_down, equipment="blackout") == 32 + 30
+
+
+def test_maximimilan_mathematician_copies_a_score_effect_of_its_left_neighbour():
+    assert scored(f"{LOW} maximimilan_mathematician") == 32
+
+
+def test_maximimilan_mathematician_does_not_copy_a_copy():
+    assert scored(f"{LOW} maximimilan_mathematician maximimilan_mathematician") == 32
+
+
+def test_neverway_when_pigs_fly_is_flipped_when_its_player_loses_a_clash():
+    scene = Scene(
+        Place("dirtbag_the_sandman", LOW), Place("neverway_when_pigs_fly evil_helbane"), store="the_one proxy_card"
+    )
+    scene.acts("dirtbag_the_sandman")
+    assert scene.row(1) == "-neverway_when_pigs_fly evil_helbane"
+
+
+def test_neverway_when_pigs_fly_scores_30():
+    assert scored("neverway_when_pigs_fly") == 30
+
+
+def test_parker_big_game_hunter_scores_5_for_each_card_with_fewer_stars():
+    assert scored("malcombe_footman parker_big_game_hunter aberforth_low_summoner evil_helbane -jeff") == 10
+
+
+def test_shaalisaar_heroine_of_the_axe_flips_another_card_for_24():
+    scene = played("shaalisaar_heroine_of_the_axe", LOW)
+    assert (scene.points, scene.row()) == (24, f"-{LOW} shaalisaar_heroine_of_the_axe")
+    assert played("shaalisaar_heroine_of_the_axe").points == 0
+
+
+def test_yurgatrox_herald_of_doom_gains_25_and_scores_30_less():
+    assert played("yurgatrox_herald_of_doom").points == 25
+    assert scoring("yurgatrox_herald_of_doom", points=40).points == 10
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_a_clash_is_won_by_the_higher_total_and_a_tie_by_nobody(tied: bool):
+    scene = clashed(
+        "dirtbag_the_sandman",
+        Place("aberforth_low_summoner"),
+        theirs="play_mat",
+        mine="proxy_card" if tied else "the_one",
+    )
+    scene.acts("dirtbag_the_sandman")
+    assert scene.points == (0 if tied else 10)

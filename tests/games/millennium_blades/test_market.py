@@ -1,0 +1,321 @@
+"""Deckbuilding: set-up, windows, the Store, the Aftermarket, fusion, collections and decks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.kernel import Clock, Illegal, fold, table_seen
+from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, kind, stars
+from games.millennium_blades.values import collection_points
+from tests.games.kernel.playing import Sitting
+
+UNTIMED = Clock(factor=0)
+MINUTE = 60_000
+HELBANE = NUMBERS["dark_sentinel_helbane"] * 10 + 1
+"""The copy in the starter deck of Chateau Helbane."""
+
+
+def market(seats: int = 2, clock: Clock = UNTIMED, **options: Any) -> Sitting:
+    return Sitting(MILLENNIUM_BLADES, seats, options, clock, stored=False)
+
+
+def given(sitting: Sitting, seat: int, **changes: Any) -> Sitting:
+    """Put something else before a seat."""
+    table: Any = sitting.game.table
+    players = list(table.players)
+    players[seat] = replace(players[seat], **changes)
+    sitting.game = replace(sitting.game, table=replace(table, players=tuple(players)))
+    return sitting
+
+
+def all_ready(sitting: Sitting) -> None:
+    for seat in range(len(sitting.game.lobby.seatings)):
+        sitting.answers(seat, "be_ready")
+
+
+# --- Set-up -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_phase_begins_with_thirty_dollars_and_twenty_one_cards_in_each_binder(seats: int):
+    table: Any = market(seats).game.table
+    assert [player.dollars for player in table.players] == [30] * seats
+    assert [len(player.binder) for player in table.players] == [9 + 3 + 6] * seats
+    assert [player.markers for player in table.players] == [4 if seats < 4 else 3] * seats
+    assert len(table.store) == 9
+    assert len(table.metas) == 1
+
+
+def test_with_full_sets_the_store_would_hold_262_cards():
+    counted = Counter(dict.fromkeys(("expansion", "premium", "master"), 12))
+    sizes = {sum(facts.copies for facts in SETS[it].designs) for it in SETS if SETS[it].rarity in counted}
+    assert sizes == {12}
+    assert sum(facts.copies for facts in SETS["millennium-blades"].designs) + 12 * (5 + 4 + 3) == 262
+
+
+def test_fusion_decks_and_prizes_are_five_different_promo_sets():
+    table = market().game.table
+    assert [deck.tier for deck in table.fusion] == ["bronze", "silver", "gold"]
+    assert [deck.tier for deck in table.prizes] == ["bronze", "silver"]
+    assert len({deck.set for deck in (*table.fusion, *table.prizes)}) == 5
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"venues": True},
+        {"store_sets": ["1001-nights"]},
+        {"store_sets": ["millennium-blades"]},
+        {"characters": ["power-creep"]},
+        {"characters": ["power-creep", "power-creep"]},
+        {"promo_sets": ["jeff"]},
+        {"grace_seconds": 600},
+    ],
+)
+def test_options_that_are_unknown_or_do_not_fit_are_refused(options: dict[str, Any]):
+    with pytest.raises(Illegal, match="bad-options"):
+        market(2, **options)
+
+
+# --- Windows ----------------------------------------------------------------------------------------------
+
+
+def test_the_clock_opens_the_windows_after_7_14_and_20_minutes():
+    sitting = market(2, Clock())
+    assert sitting.alarm() == 7 * MINUTE
+    sitting.rings(7 * MINUTE)
+    table = sitting.game.table
+    assert (table.window, len(table.metas)) == (2, 2)
+    assert [len(player.binder) for player in table.players] == [24, 24]
+    assert [player.dollars for player in table.players] == [30, 30]
+    sitting.rings(14 * MINUTE)
+    assert sitting.game.table.window == 3
+    assert "sell" not in sitting.offered(0)
+    assert sitting.alarm() == 20 * MINUTE
+    sitting.rings(20 * MINUTE)
+    assert sitting.game.table.tournament == 2, "nobody has built a deck, so the tournament is over"
+
+
+def test_a_factor_makes_the_clock_faster():
+    assert market(2, Clock(factor=0.05)).alarm() == 21_000
+
+
+def test_grace_lengthens_the_last_window():
+    sitting = market(2, Clock(), grace_seconds=60)
+    sitting.rings(7 * MINUTE)
+    sitting.rings(14 * MINUTE)
+    assert sitting.alarm() == 21 * MINUTE
+
+
+def test_with_a_clock_nobody_declares_to_be_ready():
+    assert "be_ready" not in market(2, Clock()).offered(0)
+
+
+def test_without_a_clock_a_window_ends_when_all_are_ready():
+    sitting = market(3)
+    sitting.answers(0, "be_ready")
+    sitting.answers(2, "be_ready")
+    assert sitting.questions(0) == []
+    assert sitting.game.table.window == 1
+    sitting.answers(1, "be_ready")
+    assert sitting.game.table.window == 2
+    assert all(sitting.questions(seat) for seat in range(3))
+
+
+# --- Store and Aftermarket --------------------------------------------------------------------------------
+
+
+def test_a_pack_is_paid_by_the_price_on_its_back_and_replaced_at_once():
+    sitting = market()
+    pack = sitting.game.table.store[4]
+    top = sitting.game.table.store_deck[-1]
+    sitting.answers(0, "buy_a_pack", place=5)
+    table = sitting.game.table
+    assert table.players[0].dollars == 27
+    assert pack.card in table.players[0].binder
+    assert table.store[4].card == top
+    assert table.last_opened == 0
+
+
+def test_the_top_of_the_store_deck_can_be_bought():
+    sitting = market()
+    top = sitting.game.table.store_deck[-1]
+    sitting.answers(0, "buy_a_pack", place=0)
+    assert top in sitting.game.table.players[0].binder
+
+
+def test_a_pack_is_named_by_its_place_and_shown_to_nobody():
+    sitting = market()
+    shown = table_seen(MILLENNIUM_BLADES, sitting.game, 0)["store"][0]
+    assert shown["card"] == {"hidden": 1}
+    assert shown["back"] == "millennium-blades"
+
+
+def test_selling_gives_a_cards_stars_in_dollars_and_takes_a_marker():
+    sitting = market()
+    card = sitting.game.table.players[0].binder[0]
+    sitting.answers(0, "sell", card=card)
+    player = sitting.game.table.players[0]
+    assert (player.dollars, player.markers) == (30 + stars(card), 3)
+    assert sitting.options(0, "sell", "card") == player.binder
+    assert "buy_a_card" not in sitting.offered(0), "one's own cards cannot be bought"
+
+
+def test_without_a_free_marker_nothing_is_sold_or_fused():
+    sitting = given(market(), 0, markers=0)
+    assert not {"sell", "fuse"} & set(sitting.offered(0))
+
+
+def test_buying_a_card_gives_the_marker_back_to_its_owner_at_once():
+    sitting = market()
+    card = sitting.game.table.players[0].binder[0]
+    sitting.answers(0, "sell", card=card)
+    sitting.answers(1, "buy_a_card", card=card)
+    table = sitting.game.table
+    assert (table.players[0].markers, table.players[1].dollars) == (4, 30 - stars(card))
+    assert card in table.players[1].binder
+
+
+def test_of_two_who_grab_the_same_card_one_is_refused_and_asked_afresh():
+    sitting = market(3)
+    card = sitting.game.table.players[0].binder[0]
+    sitting.answers(0, "sell", card=card)
+    second = sitting.choice_for(2, "buy_a_card")
+    sitting.answers(1, "buy_a_card", card=card)
+    with pytest.raises(Illegal, match="illegal-move"):
+        sitting.sends(2, second, "buy_a_card", {"card": card})
+    assert sitting.choice_for(2, "buy_a_pack") == second, "the question of the other goes on"
+
+
+def test_a_card_that_is_too_dear_is_not_offered():
+    sitting = market()
+    card = max(sitting.game.table.players[0].binder, key=stars)
+    sitting.answers(0, "sell", card=card)
+    given(sitting, 1, dollars=stars(card) - 1)
+    assert "buy_a_card" not in sitting.offered(1)
+
+
+# --- Fusion -----------------------------------------------------------------------------------------------
+
+
+def test_fusion_takes_5_cards_and_a_marker_for_a_bronze_promo_once_a_phase():
+    sitting = market()
+    cards = sitting.game.table.players[0].binder[:5]
+    sitting.answers(0, "fuse", tier="bronze", cards=list(cards))
+    table = sitting.game.table
+    assert (table.players[0].markers, table.players[0].fused) == (3, ("bronze",))
+    assert set(cards) <= set(table.box)
+    assert [len(deck.cards) for deck in table.fusion] == [5, 6, 6]
+    tiers = [o.fields["tier"].options for q in sitting.questions(0) for o in q.asks.offers if o.move == "fuse"]  # type: ignore[union-attr]
+    assert tiers == [("silver",), ("gold",)]
+    assert "illegal-move" in sitting.refusal(0, "fuse", tier="silver", cards=list(table.players[0].binder[:6]))
+
+
+def test_markers_and_fusions_come_back_in_the_next_phase():
+    sitting = market()
+    sitting.answers(0, "fuse", tier="bronze", cards=list(sitting.game.table.players[0].binder[:5]))
+    for _ in range(3):
+        all_ready(sitting)
+    player = sitting.game.table.players[0]
+    assert (sitting.game.table.tournament, player.markers, player.fused) == (2, 4, ())
+
+
+# --- Collections and decks --------------------------------------------------------------------------------
+
+
+def test_a_collection_shares_an_element_or_a_type_and_no_stars():
+    sitting = market(2, starters=["chateau-helbane", "bluelake-village"])
+    sitting.answers(0, "collect", card=HELBANE)
+    offered = sitting.options(0, "collect", "card")
+    first = DESIGNS[HELBANE // 10]
+    for card in offered:
+        facts = DESIGNS[card // 10]
+        assert facts.stars != first.stars
+        assert facts.id in ("proxy_card", "the_one", "custom_concept") or {*facts.elements, *facts.types} & {
+            "dark",
+            "soldier",
+        }
+
+
+def test_a_collection_can_be_begun_anew():
+    sitting = market()
+    card = sitting.options(0, "collect", "card")[0]
+    sitting.answers(0, "collect", card=card)
+    sitting.answers(0, "take_from_collection", card=card)
+    assert sitting.game.table.players[0].collection == ()
+
+
+def test_a_collection_is_turned_in_for_points_and_its_cards_leave_the_game():
+    sitting = market(2, starters=["chateau-helbane", "bluelake-village"])
+    held = (HELBANE, NUMBERS["vectis_necromancer"] * 10 + 1)
+    for card in held:
+        sitting.answers(0, "collect", card=card)
+    for _ in range(3):
+        all_ready(sitting)
+    table = sitting.game.table
+    assert table.players[0].collection_points == (2,)
+    assert set(held) <= set(table.box)
+
+
+@pytest.mark.parametrize(("cards", "points"), [(0, 0), (1, 0), (2, 2), (5, 9), (8, 21), (10, 21)])
+def test_larger_collections_are_worth_more(cards: int, points: int):
+    assert collection_points(cards) == points
+
+
+def test_a_deck_holds_8_singles_2_accessories_1_box_and_no_name_twice():
+    sitting = market()
+    while "put_in_deck" in sitting.offered(0):
+        sitting.answers(0, "put_in_deck", card=sitting.options(0, "put_in_deck", "card")[0])
+    deck = sitting.game.table.players[0].deck
+    kinds = Counter(kind(card) for card in deck)
+    extra = 3 * any(DESIGNS[card // 10].id == "branded_card_binder" for card in deck)
+    assert kinds["single"] <= 8 + extra
+    assert kinds["accessory"] <= 2
+    assert kinds["deck_box"] <= 1
+    assert len({card // 10 for card in deck}) == len(deck)
+
+
+def test_a_deck_that_lost_its_binder_is_corrected_at_random():
+    sitting = market()
+    singles = tuple(number * 10 for number in range(1, 12))
+    given(sitting, 0, deck=singles)
+    for _ in range(3):
+        all_ready(sitting)
+    facts = [fact for fact in sitting.facts() if type(fact).__name__ == "DeckCorrected"]
+    assert [len(fact.cards) for fact in facts] == [3]
+
+
+def test_loose_cards_of_store_and_aftermarket_are_discarded_at_the_end():
+    sitting = market()
+    sitting.answers(0, "sell", card=sitting.game.table.players[0].binder[0])
+    all_ready(sitting)
+    all_ready(sitting)
+    discarded = len(sitting.game.table.discard)
+    all_ready(sitting)
+    cleared = [fact for fact in sitting.facts() if type(fact).__name__ == "StoreCleared"]
+    assert len(cleared) == 1
+    assert discarded == 0
+
+
+def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():
+    sitting = market()
+    table = sitting.game.table
+    last, *rest = reversed(table.store_deck)
+    sitting.game = replace(sitting.game, table=replace(table, store_deck=(last,), discard=tuple(rest)))
+    facts = sitting.answers(0, "buy_a_pack", place=1)
+    assert "Reshuffled" in [type(fact).__name__ for fact in facts]
+    assert sorted(sitting.game.table.store_deck) == sorted(rest)
+
+
+def test_the_dollars_of_a_folded_game_are_those_that_were_played():
+    sitting = market()
+    sitting.answers(0, "buy_a_pack", place=1)
+    game = None
+    for decision in sitting.decisions:
+        game = fold(MILLENNIUM_BLADES, game, decision)
+    assert game == sitting.game

@@ -1,0 +1,150 @@
+"""The powers of the six characters, on both sides of the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.kernel import Clock
+from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.catalogue import CHARACTERS, kind, stars
+from games.millennium_blades.tournament import score_cards
+from games.millennium_blades.tournament_facts import ScoringBegun
+from tests.games.kernel.playing import Sitting
+from tests.games.millennium_blades.scene import Place, Scene, scoring
+
+LOW = "bertram_explorer"
+UNTIMED = Clock(factor=0)
+
+
+def market(character: str, **options: Any) -> Sitting:
+    """Give the first window of a game in which seat 0 is this character, with its power or without."""
+    other = next(it for it in CHARACTERS if it not in (character, "power-creep"))
+    chosen = {"characters": [character, other], "starters": ["bluelake-village", "redhill-mercenaries"]}
+    return Sitting(MILLENNIUM_BLADES, 2, {"powers": True} | chosen | options, UNTIMED, stored=False)
+
+
+def test_characters_have_no_power_unless_powers_are_played():
+    sitting = market("shur-wen-na", powers=False)
+    assert "take_a_free_card" not in sitting.offered(0)
+    assert sitting.game.table.players[0].dollars == 30
+
+
+def test_cardine_kolleckta_begins_with_two_promos_and_fuses_for_a_card_less():
+    sitting = market("cardine-kolleckta")
+    assert [len(deck.cards) for deck in sitting.game.table.fusion] == [5, 5, 6]
+    offers = [offer for question in sitting.questions(0) for offer in question.asks.offers if offer.move == "fuse"]
+    assert [offer.fields["cards"].least for offer in offers] == [4, 6, 8]  # type: ignore[union-attr]
+
+
+def test_deques_applenti_builds_with_two_boxes_and_three_accessories_and_buys_accessories_cheaper():
+    sitting = market("deques-applenti")
+    table = MILLENNIUM_BLADES.table(sitting.game.table, 0, None, False)  # type: ignore[arg-type]
+    assert table.deck_limits == (8, 3, 2)  # type: ignore[attr-defined]
+    accessories = [card for card in sitting.game.table.store_deck if kind(card) == "accessory" and stars(card) > 3]
+    assert {stars(card) - table.aftermarket_price(card) for card in accessories} == {3}  # type: ignore[attr-defined]
+
+
+def test_fulton_suitcase_has_15_dollars_more_and_looks_at_packs_for_one():
+    sitting = market("fulton-suitcase")
+    assert sitting.game.table.players[0].dollars == 45
+    sitting.answers(0, "look_at_a_pack", place=3)
+    player = sitting.game.table.players[0]
+    assert (player.dollars, player.desk.peeked) == (44, ((3, sitting.game.table.store[2].card),))
+    assert 3 not in sitting.options(0, "look_at_a_pack", "place")
+
+
+def test_morrey_caardman_sells_dearer_and_buys_cheaper():
+    sitting = market("morrey-caardman")
+    card = sitting.game.table.players[0].binder[0]
+    sitting.answers(0, "sell", card=card)
+    assert sitting.game.table.players[0].dollars == 30 + stars(card) + 2
+    theirs = max(sitting.game.table.players[1].binder, key=stars)
+    sitting.answers(1, "sell", card=theirs)
+    before = sitting.game.table.players[0].dollars
+    sitting.answers(0, "buy_a_card", card=theirs)
+    assert before - sitting.game.table.players[0].dollars == max(1, stars(theirs) - 2)
+
+
+def test_power_creep_looks_at_metas_and_changes_one_before_the_second_is_revealed():
+    sitting = market("power-creep")
+    (meta,) = sitting.game.table.metas
+    following = sitting.game.table.element_metas[0]
+    sitting.answers(0, "look_at_metas", deck="type")
+    sitting.answers(0, "change_a_meta", deck="element")
+    assert sitting.game.table.metas == (following,)
+    assert sitting.game.table.element_metas[-1] == meta
+    assert "change_a_meta" not in sitting.offered(0)
+
+
+def test_shur_wen_na_takes_a_card_of_another_for_free_once():
+    sitting = market("shur-wen-na")
+    mine, theirs = sitting.game.table.players[0].binder[0], sitting.game.table.players[1].binder[0]
+    sitting.answers(0, "sell", card=mine)
+    sitting.answers(1, "sell", card=theirs)
+    assert sitting.options(0, "take_a_free_card", "card") == (theirs,)
+    markers = sitting.game.table.players[1].markers
+    sitting.answers(0, "take_a_free_card", card=theirs)
+    assert theirs in sitting.game.table.players[0].binder
+    assert sitting.game.table.players[1].markers == markers + 1
+    assert "take_a_free_card" not in sitting.offered(0)
+
+
+def test_cardine_kolleckta_protects_a_card_and_scores_it_again():
+    scene = Scene(Place("evil_helbane", LOW, character="cardine-kolleckta")).acts("cardine-kolleckta")
+    assert scene.in_play("evil_helbane").attached == (CHARACTERS["cardine-kolleckta"].number * 10,)
+
+
+def test_cardine_kolleckta_copies_a_score_effect_of_its_host_up_to_30():
+    scene = Scene(Place("jeff high_priestess_orella+9 looch_wrestler_of_light", LOW, character="cardine-kolleckta"))
+    scene.acts("cardine-kolleckta").chooses("aim_at", target="jeff")
+    scene.begins(score_cards().by(0), MILLENNIUM_BLADES.evolve(scene.state, ScoringBegun()))
+    scene.answers(0, "put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
+    assert scene.points == (8 + 19 + 4) + 30
+
+
+def test_deques_applenti_turns_an_accessory_up_once():
+    scene = Scene(Place("", f"{LOW} tia", "-star_booster", character="deques-applenti"))
+    scene.acts("deques-applenti").chooses("turn_accessory_up", card="star_booster")
+    assert scene.is_up("star_booster")
+    scene.plays(LOW).turn_of(0)
+    assert not [card for card in scene.options(0, "use_an_action", "card") if card == 9020]
+
+
+def test_fulton_suitcase_puts_a_token_for_a_dollar():
+    scene = Scene(Place("jeff", LOW, character="fulton-suitcase", dollars=1)).acts("fulton-suitcase")
+    assert (scene.stars("jeff"), scene.state.players[0].dollars) == (9, 0)
+
+
+def test_fulton_suitcase_scores_10_for_each_card_that_outshines_all_others():
+    scene = scoring(
+        "evil_helbane high_priestess_orella malcombe_footman", Place("dirtbag_the_sandman"), character="fulton-suitcase"
+    )
+    assert scene.points == 20
+
+
+def test_morrey_caardman_takes_a_card_and_shows_one_for_its_stars():
+    scene = Scene(Place("", LOW, character="morrey-caardman"), aftermarket="jeff").acts("morrey-caardman")
+    scene.chooses("take_in_hand", card="jeff").chooses("show_for_stars", card="jeff")
+    assert scene.points == 8
+    assert scene.ids(scene.state.store_deck[-1:]) == ["jeff"]
+
+
+def test_power_creep_gains_4_for_each_card_of_an_active_meta():
+    scene = Scene(Place("", "evil_helbane", character="power-creep"), metas=("dark", "mage")).plays("evil_helbane")
+    assert scene.points == 4
+
+
+def test_shur_wen_na_has_a_slot_more():
+    six = "evil_helbane high_priestess_orella elvan_mage_adept_elco jeff tia brikzaar"
+    scene = Scene(Place(six, "malcombe_footman", character="shur-wen-na")).plays("malcombe_footman")
+    assert len(scene.state.players[0].tableau) == 7
+
+
+def test_shur_wen_na_reveals_another_card_for_two_dollars_at_most_twice_in_a_clash():
+    scene = Scene(
+        Place("dirtbag_the_sandman", LOW, character="shur-wen-na", dollars=9), Place("jeff"),
+        store="play_mat proxy_card custom_concept the_one",
+    )  # fmt: skip
+    scene.acts("dirtbag_the_sandman").chooses("draw_another").chooses("draw_another")
+    assert (scene.points, scene.state.players[0].dollars) == (10, 5)
+    assert scene.questions(0)[0].asks.prompt != "Add to your total?"

@@ -1,0 +1,172 @@
+"""Trades: offered, answered, confirmed, withdrawn, and fallen away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.kernel import Clock, choices_shown, event_seen, table_seen
+from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.catalogue import Card, stars
+from tests.games.kernel.playing import Sitting
+
+
+class Trading(Sitting):
+    """Three seats in the first window; seat 0 trades with seat 1 and seat 2 looks on."""
+
+    def __init__(self, seats: int = 3, **options: Any) -> None:
+        super().__init__(MILLENNIUM_BLADES, seats, options, Clock(factor=0), stored=False)
+
+    def card(self, seat: int, place: int = 0) -> Card:
+        card: Card = self.game.table.players[seat].binder[place]
+        return card
+
+    def offers(self, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = (), partner: int = 1) -> int:
+        self.answers(0, "offer_a_trade", partner=partner, cards=list(cards), dollars=dollars, friends=list(friends))
+        number: int = self.game.table.players[0].desk.trades[-1].number
+        return number
+
+    def counters(self, trade: int, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = ()) -> None:
+        self.answers(1, "answer_a_trade", trade=trade, cards=list(cards), dollars=dollars, friends=list(friends))
+
+    def even(self) -> tuple[int, Card, int]:
+        """Offer a card; give the trade, the card, and the dollars that it is worth."""
+        card = self.card(0)
+        return self.offers(card), card, stars(card)
+
+
+def test_cards_and_dollars_change_hands_when_both_agree():
+    table = Trading()
+    trade, card, dollars = table.even()
+    table.counters(trade, dollars=dollars)
+    table.answers(0, "confirm_a_trade", trade=trade)
+    giver, taker = table.game.table.players[:2]
+    assert card in taker.binder
+    assert card not in giver.binder
+    assert (giver.dollars, taker.dollars) == (30 + dollars, 30 - dollars)
+    assert giver.desk.trades == taker.desk.trades == ()
+
+
+def test_both_sides_are_equal_in_stars_plus_dollars():
+    table = Trading()
+    trade, _, dollars = table.even()
+    refusal = table.refusal(1, "answer_a_trade", trade=trade, cards=[], dollars=dollars + 1, friends=[])
+    assert "equal in stars plus dollars" in refusal
+
+
+def test_on_a_free_market_trades_may_be_uneven():
+    table = Trading(free_market=True)
+    trade, card, _ = table.even()
+    table.counters(trade, dollars=29)
+    table.answers(0, "confirm_a_trade", trade=trade)
+    assert card in table.game.table.players[1].binder
+
+
+def test_friendship_cards_count_nothing_and_stay_with_who_received_them():
+    table = Trading()
+    trade = table.offers(table.card(0), friends=(5,))
+    table.counters(trade, dollars=stars(table.card(0)), friends=(6, 7))
+    table.answers(0, "confirm_a_trade", trade=trade)
+    giver, taker = table.game.table.players[:2]
+    assert (giver.friends, giver.received) == ((0, 1, 2, 3, 4), (6, 7))
+    assert (taker.friends, taker.received) == ((8, 9, 10, 11), (5,))
+
+
+def test_friendship_cards_alone_are_no_side_of_a_trade():
+    table = Trading()
+    assert "card or dollar" in table.refusal(0, "offer_a_trade", partner=1, cards=[], dollars=0, friends=[0])
+    trade = Trading(free_market=True)
+    number = trade.offers(trade.card(0))
+    assert "card or dollar" in trade.refusal(1, "answer_a_trade", trade=number, cards=[], dollars=0, friends=[6])
+
+
+def test_a_trade_is_not_done_before_it_is_confirmed():
+    table = Trading()
+    trade, card, dollars = table.even()
+    assert "illegal-move" in table.refusal(0, "confirm_a_trade", trade=trade)
+    table.counters(trade, dollars=dollars)
+    assert card in table.game.table.players[0].binder
+
+
+def test_either_side_may_withdraw_before():
+    table = Trading()
+    trade, _, dollars = table.even()
+    table.answers(0, "end_a_trade", trade=trade)
+    assert table.game.table.players[1].desk.trades == ()
+    trade, _, dollars = table.even()
+    table.counters(trade, dollars=dollars)
+    table.answers(1, "end_a_trade", trade=trade)
+    assert "illegal-move" in table.refusal(0, "confirm_a_trade", trade=trade)
+
+
+def test_an_answer_to_an_offer_that_was_replaced_by_another_is_refused():
+    table = Trading()
+    trade, _, dollars = table.even()
+    table.answers(0, "end_a_trade", trade=trade)
+    other = table.offers(table.card(0, 1))
+    assert other != trade
+    refusal = table.refusal(1, "answer_a_trade", trade=trade, cards=[], dollars=dollars, friends=[])
+    assert "illegal-move" in refusal
+
+
+def test_an_offer_falls_away_when_its_card_is_sold():
+    table = Trading()
+    trade, card, dollars = table.even()
+    table.counters(trade, dollars=dollars)
+    facts = table.answers(0, "sell", card=card)
+    assert [type(fact).__name__ for fact in facts] == ["Sold", "TradeEnded"]
+    assert "confirm_a_trade" not in table.offered(0)
+
+
+def test_an_offer_falls_away_when_its_dollars_are_spent():
+    table = Trading()
+    table.offers(dollars=29)
+    table.answers(0, "buy_a_pack", place=1)
+    assert table.game.table.players[1].desk.trades == ()
+
+
+def test_nothing_is_traded_twice():
+    table = Trading()
+    card = table.card(0)
+    first, second = table.offers(card), table.offers(card, partner=2)
+    table.counters(first, dollars=stars(card))
+    table.answers(0, "confirm_a_trade", trade=first)
+    assert table.game.table.players[2].desk.trades == ()
+    assert "answer_a_trade" not in table.offered(2)
+    assert second != first
+
+
+def test_a_card_moved_to_the_deck_can_still_be_traded():
+    table = Trading()
+    trade, card, dollars = table.even()
+    table.answers(0, "put_in_deck", card=card)
+    table.counters(trade, dollars=dollars)
+    table.answers(0, "confirm_a_trade", trade=trade)
+    assert table.game.table.players[0].deck == ()
+
+
+def test_being_ready_ends_a_seats_trades():
+    table = Trading()
+    table.even()
+    table.answers(1, "be_ready")
+    assert table.game.table.players[0].desk.trades == ()
+    assert 1 not in table.options(0, "offer_a_trade", "partner")
+
+
+def test_a_third_seat_learns_nothing_of_an_offer():
+    table = Trading()
+    before = (table_seen(table.rulebook, table.game, 2), choices_shown(table.rulebook, table.game, 2))
+    trade, _, dollars = table.even()
+    table.counters(trade, dollars=dollars)
+    assert (table_seen(table.rulebook, table.game, 2), choices_shown(table.rulebook, table.game, 2)) == before
+    assert [event_seen(table.rulebook, each, 2)["facts"] for each in table.decisions[-2:]] == [[], []]
+
+
+def test_a_third_seat_sees_that_a_trade_was_done_and_not_which_cards():
+    table = Trading()
+    trade, _, dollars = table.even()
+    table.counters(trade, dollars=dollars)
+    table.answers(0, "confirm_a_trade", trade=trade)
+    (traded,) = event_seen(table.rulebook, table.decisions[-1], 2)["facts"]
+    assert traded["cards"] == {"hidden": 1}
+    assert traded["dollars_back"] == dollars
+    assert traded["friends"] == {"hidden": 0}
