@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.games.vale_of_eternity.scene import Place, Scene, stones
+from tests.games.vale_of_eternity.scene import Place, Scene
 
 
 def test_basilisk_sells_a_purple_stone_for_2_points():
@@ -140,6 +140,12 @@ def test_rock_golem_scores_what_purple_stones_are_worth_and_keeps_them():
     assert (scene.points, scene.stones) == (14, "pp")
 
 
+def test_rock_golem_reads_what_hae_tae_makes_of_purple_stones():
+    scene = Scene(Place(area="hae_tae", hand="rock_golem", stones="bpp"))
+    scene.summons("rock_golem", "b")
+    assert (scene.points, scene.stones) == (6, "pp")
+
+
 def test_sand_giant_scores_4_for_each_earth_card():
     scene = Scene(Place(area="goblin agni", hand="sand_giant", stones="pp"))
     scene.summons("sand_giant")
@@ -205,10 +211,3 @@ def test_young_forest_spirit_puts_dragon_egg_into_play_only_with_a_dragon_left()
     scene.summons("young_forest_spirit")
     scene.answers(0, "discard_from_hand", card="tidal")
     assert scene.options(0, "put_into_play", "card") == ("agni",)
-
-
-def test_the_same_worth_of_stones_is_read_by_every_earth_card():
-    scene = Scene(Place(area="hae_tae", hand="rock_golem", stones="bpp"))
-    scene.summons("rock_golem", "b")
-    assert scene.points == 6
-    assert stones("pp") == scene.place().stones
