@@ -180,11 +180,24 @@ def _gather(rulebook: str, modules: Sequence[ModuleType], rule_names: Path) -> d
     listed = dict(_listed(rule_names))
     if unlisted := sorted(rules.keys() - listed.keys()):
         raise UnfitRulebook(f"{rulebook}: {rule_names.name} does not list {', '.join(unlisted)}")
-    for name, now in listed.items():
+    named = dict(rules)
+    for name, renamed in listed.items():
+        if name in rules and renamed != name:
+            raise UnfitRulebook(f"{rulebook}: {name} is the old name of {renamed}, and may not be used again")
+        now = _living(name, rules, listed)
         if now not in rules:
             raise UnfitRulebook(f"{rulebook}: rule {now} vanished; games that wait in it could not go on")
-        rules[name] = rules[now]
-    return rules
+        named[name] = rules[now]
+    return named
+
+
+def _living(name: str, rules: Mapping[str, Rule[Any]], listed: Mapping[str, str]) -> str:
+    """Give the name that a rule has now, which may have been renamed more than once."""
+    passed = set()
+    while name not in rules and name not in passed:
+        passed.add(name)
+        name = listed.get(name, name)
+    return name
 
 
 def _listed(rule_names: Path) -> Iterator[tuple[str, str]]:
