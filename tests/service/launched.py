@@ -69,8 +69,16 @@ class Launched:
             time.sleep(0.01)
 
     def until_said(self, *texts: str) -> None:
-        """Wait until each of the texts was said."""
-        self.until(lambda: all(text in self.told() for text in texts), f"it says {texts}")
+        """Wait until each of the texts was said; fail at once when it has ended without."""
+
+        def was_said() -> bool:
+            has_ended = self.process.poll() is not None
+            missing = [text for text in texts if text not in self.told()]
+            if missing and has_ended:
+                pytest.fail(f"it ended and never said {missing}\n{self.told()}")
+            return not missing
+
+        self.until(was_said, f"it says {texts}")
 
     def children(self) -> list[psutil.Process]:
         """Its programs, in the order in which they were started."""
