@@ -115,10 +115,10 @@ class Run:
             self.flow = ()
             self.changes = {(): ()}
 
-    def carry_out_aside(self, effect: Effect) -> None:
-        """Carry out an effect that asks nothing, while all else waits."""
+    def carry_out_aside(self, effect: Effect | None) -> None:
+        """Carry out an effect that asks nothing, if any, while all else waits; then go on as `resume` does."""
         try:
-            if self._carry_out([effect]):
+            if effect is not None and self._carry_out([effect]):
                 raise TypeError(f"{effect.rule} is carried out aside, and may not wait")
             self._settle()
         except GameOver:

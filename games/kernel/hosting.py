@@ -168,7 +168,9 @@ def seat_bot(
     if lobby.seatings[seat].conceded:
         raise Illegal("seat-conceded", f"seat {seat} has given up")
     decision = Decision(game.number + 1, now, seat if by is None else by, "seat_bot", 0, (BotSeated(seat, bot),))
-    return lobby_step(game, decision, flow=_flow_of_seat(game, seat, None if bot else now))
+    if lobby.seatings[seat].bot == bot:
+        return lobby_step(game, decision)  # no time is gained by saying so again
+    return lobby_step(game, decision, flow=_flow_of_seat(game, _after(lobby, decision), seat, now))
 
 
 def concede(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int, before: tuple[Fact, ...] = ()) -> Step:
@@ -190,13 +192,13 @@ def concede(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int,
         points = rulebook.points(game.table) if rulebook.points else (0,) * len(lobby.seatings)
         over = Finished(points, places_by((0,) * len(points), lobby.conceded))
         return lobby_step(game, replace(decision, facts=(*facts, over)), flow=())
-    bot = BotSeated(seat, rulebook.best_bot)
-    aside = replace(game, lobby=lobby, flow=_flow_of_seat(game, seat, None))
-    run = start_run(rulebook, aside, now)
+    decision = replace(decision, facts=(*facts, BotSeated(seat, rulebook.best_bot)))
+    lobby = _after(game.lobby, decision)
+    aside = replace(game, lobby=lobby, flow=_flow_of_seat(game, lobby, seat, now))
+    run = start_run(rulebook, aside, _clock_time(lobby, now))
     run.changes[()] = aside.flow
-    if rulebook.conceding is not None:
-        run.carry_out_aside(rulebook.conceding.by(seat))
-    return complete(game, run, replace(decision, facts=(*facts, bot)))
+    run.carry_out_aside(None if rulebook.conceding is None else rulebook.conceding.by(seat))
+    return complete(game, run, decision)
 
 
 def ask_pause(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int) -> Step:
@@ -208,10 +210,10 @@ def ask_pause(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: in
     lobby = game.lobby
     check_running(lobby)
     check_seat(lobby, seat)
-    if lobby.seatings[seat].asks_pause:
-        raise Illegal("pause-asked", "the others have not agreed yet")
     decision: Decision[Any] = Decision(game.number + 1, now, seat, "ask_pause", 0, (PauseAsked(seat),))
     if not _after(lobby, decision).all_ask_pause:
+        if lobby.seatings[seat].asks_pause:
+            raise Illegal("pause-asked", "the others have not agreed yet")
         return lobby_step(game, decision)
     if lobby.paused_at is None:
         return lobby_step(game, replace(decision, facts=(*decision.facts, Paused())))
@@ -321,10 +323,15 @@ def _start(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Decision[Any
     return complete(game, run, decision)
 
 
-def _flow_of_seat(game: Game[Any, Any], seat: Seat, now: int | None) -> Any:
-    """Give the flow in which the clock does not press a seat; or presses it as of `now`."""
-    limit = choice_limit(game.lobby, seat) if now is not None else None
-    due = None if limit is None or now is None else now + limit
+def _clock_time(lobby: Lobby, now: int) -> int:
+    """Give the time that clocks count from: in a pause they stand still."""
+    return now if lobby.paused_at is None else lobby.paused_at
+
+
+def _flow_of_seat(game: Game[Any, Any], lobby: Lobby, seat: Seat, now: int) -> Any:
+    """Give the flow in which the clock does not press a seat that a bot plays, and presses a player as of now."""
+    limit = choice_limit(lobby, seat)
+    due = None if limit is None else _clock_time(lobby, now) + limit
     return retimed(
         game.flow,
         lambda leaf: due if leaf.effect is not None and not leaf.clock and leaf.effect.seat == seat else leaf.due,

@@ -97,8 +97,8 @@ def ring(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Step | None
 
 
 def _silent(rulebook: Rulebook[Any], game: Game[Any, Any], leaf: Waiting, seat: Seat, now: int) -> Step:
-    """Decide what happens to a seat whose time ran out."""
-    match game.lobby.created.clock.when_out:
+    """Decide what happens to a seat whose time ran out. Where a bot was silent, an answer is given for it."""
+    match "answer" if game.lobby.seatings[seat].bot else game.lobby.created.clock.when_out:
         case "bot":
             facts = (TimeRanOut(seat), BotSeated(seat, rulebook.best_bot))
             flow = retimed(game.flow, lambda other: None if _asks(other, seat) else other.due)

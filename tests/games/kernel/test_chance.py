@@ -18,7 +18,7 @@ from tests.games.kernel.scenes import Said, Stage
 Opens = Callable[..., Sitting]
 
 
-# --- an implementation of our own, from what is documented ----------------------------------------------------
+# --- an implementation of our own, from what is documented ------------------------------------------------
 
 
 def numbers(seed: str, decision: int) -> Iterator[int]:
@@ -43,7 +43,7 @@ def shuffled(stream: Iterator[int], cards: Any) -> tuple[Any, ...]:
     return tuple(order)
 
 
-# --- test vectors, as literal numbers ------------------------------------------------------------------------------
+# --- test vectors, as literal numbers ---------------------------------------------------------------------
 
 BELOW: list[tuple[str, int, int, tuple[int, ...]]] = [
     ("croupier", 1, 2, (0, 0, 1, 1, 1, 1, 0, 1)),
@@ -159,7 +159,7 @@ def test_so_many_numbers_were_drawn() -> None:
     assert chance.drawn == 3
 
 
-# --- in a game -------------------------------------------------------------------------------------------------------
+# --- in a game --------------------------------------------------------------------------------------------
 
 
 @rule
@@ -216,7 +216,7 @@ def test_looking_does_not_draw(opened: Opens) -> None:
     assert once.answers(0, "draw") == twice.answers(0, "draw")
 
 
-# --- asking may not draw --------------------------------------------------------------------------------------
+# --- asking may not draw ----------------------------------------------------------------------------------
 
 
 @rule

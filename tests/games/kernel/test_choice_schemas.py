@@ -107,7 +107,7 @@ def begun(rulebook_of: Callable[..., Rulebook[Any]]) -> Rulebook[Any]:
     return rulebook_of(ask().by(0))
 
 
-# --- an example ----------------------------------------------------------------------------------------------
+# --- an example -------------------------------------------------------------------------------------------
 
 
 @check("The two must differ.")
@@ -191,7 +191,7 @@ def test_what_fits_the_schema_may_still_be_refused_by_a_check_and_nothing_else(b
     assert taken == {(1, 2), (1, 3), (3, 1), (3, 2)}
 
 
-# --- any choice ------------------------------------------------------------------------------------------------
+# --- any choice -------------------------------------------------------------------------------------------
 
 plain_values = st.one_of(
     st.integers(-2, 3),

@@ -79,7 +79,7 @@ def test_a_choice_without_a_legal_move_asks_nothing_and_the_rule_goes_on(opened:
     assert sitting.game.flow == ()
 
 
-# --- the rest of a strand, and the order of evaporation ---------------------------------------------------------
+# --- the rest of a strand, and the order of evaporation ---------------------------------------------------
 
 
 @rule

@@ -30,7 +30,7 @@ def go_on(table: Stage) -> Outcome:
     return None
 
 
-# --- order -------------------------------------------------------------------------------------------
+# --- order ------------------------------------------------------------------------------------------------
 
 
 @rule
@@ -89,7 +89,7 @@ def test_none_means_that_nothing_follows(opened: Opens) -> None:
     assert sitting.facts() == []
 
 
-# --- what may not be returned --------------------------------------------------------------------------
+# --- what may not be returned -----------------------------------------------------------------------------
 
 
 @rule
@@ -181,7 +181,7 @@ def test_a_fact_that_the_rulebook_does_not_list_is_refused_before_it_is_stored(o
         opened(an_unlisted_fact(), evolve=lambda state, fact: state)
 
 
-# --- by whom -------------------------------------------------------------------------------------------
+# --- by whom ----------------------------------------------------------------------------------------------
 
 
 @rule
@@ -215,7 +215,7 @@ def test_strands_are_carried_out_by_the_seat_that_began_them(opened: Opens) -> N
     assert [question.seat for question in sitting.questions()] == [1]
 
 
-# --- whenever --------------------------------------------------------------------------------------------
+# --- whenever ---------------------------------------------------------------------------------------------
 
 
 def echo(table: Stage, said: Said) -> Outcome:
@@ -278,7 +278,7 @@ def test_followers_have_followers(opened: Opens) -> None:
     assert sitting.game.table.said == ("abc", "(abc)", "(ab)", "(a)", "d", "(d)")
 
 
-# --- the end ---------------------------------------------------------------------------------------------
+# --- the end ----------------------------------------------------------------------------------------------
 
 
 @rule
@@ -333,7 +333,7 @@ def test_a_game_may_be_over_as_soon_as_it_starts(opened: Opens) -> None:
     assert [type(fact).__name__ for fact in sitting.decisions[-1].facts] == ["SeatTaken", "Started", "Finished"]
 
 
-# --- what is stored of it ----------------------------------------------------------------------------------
+# --- what is stored of it ---------------------------------------------------------------------------------
 
 
 @rule

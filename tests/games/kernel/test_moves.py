@@ -23,7 +23,7 @@ def takes(field: Field, value: Any) -> bool:
     return True
 
 
-# --- values ------------------------------------------------------------------------------------------------
+# --- values -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_true_is_not_1_and_other_values_are_not_the_option_either(option: Any, v
     assert not same(option, value)
 
 
-# --- fields ------------------------------------------------------------------------------------------------
+# --- fields -----------------------------------------------------------------------------------------------
 
 
 def test_one_takes_exactly_one_of_its_options_and_gives_the_option() -> None:
@@ -166,7 +166,7 @@ def test_every_answer_to_a_field_is_picked_now_and_then() -> None:
     assert {One((1, "a")).pick(Chance("pick", number)) for number in range(100)} == {1, "a"}
 
 
-# --- choices -------------------------------------------------------------------------------------------------
+# --- choices ----------------------------------------------------------------------------------------------
 
 
 @check("The cards must be worth exactly the price.")

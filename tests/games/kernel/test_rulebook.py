@@ -76,7 +76,7 @@ def registered(folder: Path, *lines: str, ask: str = "ask", say: str = "say", **
     return scene(listing(folder, *lines), begin().by(0), begin_with(begin, answer), **changes)
 
 
-# --- the names of rules ------------------------------------------------------------------------------------------
+# --- the names of rules -----------------------------------------------------------------------------------
 
 
 def test_every_rule_is_listed(tmp_path: Path) -> None:
@@ -98,6 +98,8 @@ def test_a_listed_rule_that_vanished_is_refused(tmp_path: Path) -> None:
 def test_a_renamed_rule_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnfitRulebook, match="rule whisper vanished"):
         registered(tmp_path, "ask", "say", "shout = whisper")
+    with pytest.raises(UnfitRulebook, match=r"rule (shout|whisper) vanished"):
+        registered(tmp_path, "ask", "say", "shout = whisper", "whisper = shout")
 
 
 def test_two_rules_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -150,7 +152,7 @@ def test_an_alias_keeps_an_old_game_going(tmp_path: Path) -> None:
     assert sitting.answers(0, "say", word="moon") == (Said("moon", 0),)
 
 
-# --- facts -----------------------------------------------------------------------------------------------------------
+# --- facts ------------------------------------------------------------------------------------------------
 
 
 def test_two_facts_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -176,7 +178,7 @@ def test_what_follows_whenever_follows_a_fact_of_the_rulebook(stranger: type[Fac
         registered(tmp_path, "ask", "say", facts=(Said,), whenever={stranger: lambda table, fact: None})
 
 
-# --- options -----------------------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------------------
 
 
 class LaxOptions(Record, frozen=True):

@@ -196,7 +196,7 @@ def test_the_seed_of_a_game_is_never_shown() -> None:
     assert sitting.game.lobby.created.seed == "the secret seed"
 
 
-# --- what is refused when a rulebook is registered ---------------------------------------------------
+# --- what is refused when a rulebook is registered --------------------------------------------------------
 
 
 class Bare(Record, frozen=True):
@@ -298,7 +298,7 @@ def test_an_audience_of_ones_own_may_be_given_as_a_type() -> None:
     assert isinstance(Nudged.witnesses, SeenBy)
 
 
-# --- what is hidden makes no difference ---------------------------------------------------------------
+# --- what is hidden makes no difference -------------------------------------------------------------------
 
 letters = st.text("abc", max_size=3)
 things = st.one_of(

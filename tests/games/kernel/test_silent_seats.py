@@ -52,7 +52,7 @@ def deadlines(sitting: Sitting) -> list[int | None]:
     return [question.deadline for question in sitting.questions()]
 
 
-# --- deadlines -----------------------------------------------------------------------------------------------
+# --- deadlines --------------------------------------------------------------------------------------------
 
 
 def test_without_a_limit_a_choice_has_no_deadline(opened: Opens) -> None:
@@ -108,7 +108,7 @@ def test_a_limit_of_the_rulebook_stands_in_the_place_of_the_games(
     assert deadlines(opened(ask_within(), clock=clock)) == expected
 
 
-# --- what the clock does ------------------------------------------------------------------------------------------
+# --- what the clock does ----------------------------------------------------------------------------------
 
 
 def test_a_silent_seat_gets_one_of_its_moves_and_it_is_told_that_its_time_ran_out(opened: Opens) -> None:
@@ -261,7 +261,7 @@ def test_before_the_start_and_after_the_end_the_clock_does_nothing(opened: Opens
     assert (sitting.alarm(), sitting.rings(10**9)) == (None, None)
 
 
-# --- time banks ------------------------------------------------------------------------------------------------------
+# --- time banks -------------------------------------------------------------------------------------------
 
 BANK = Clock(seconds_per_choice=10, bank=30, increment=2)
 

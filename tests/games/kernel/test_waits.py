@@ -164,7 +164,7 @@ def test_nobody_answers_in_the_place_of_the_clock(opened: Opens) -> None:
         answer(tuple_wait.rulebook, tuple_wait.game, 0, 1, "ring", {}, 0)
 
 
-# --- a rule that waits for a seat, and then for the clock --------------------------------------------------------
+# --- a rule that waits for a seat, and then for the clock -------------------------------------------------
 
 
 @rule
