@@ -1,43 +1,221 @@
-"""The lists of games: by status, by rulebook, by player. A projection: rebuilt from the logs at any time."""
+"""What is known across games: lists by status, rulebook and player, results, ratings.
+
+A projection: all of it can be rebuilt from the logs at any time, also while games are played. It stands under a
+generation; a rebuild fills the next one, to which projectors write as well, and then puts it in the place of the old.
+All keys share a hash slot, apart from the shards of the games. Private games are on no list.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, get_args
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from itertools import product
+from typing import Any, NamedTuple, get_args
+
+import msgspec
 
 from events.connection import Client
 from events.people import Person
 from events.store import reaching
 from games.kernel.lobby import Lobby, Status
 
-# All lists share a hash slot, apart from the shards of the games.
 PREFIX = "{lists}:"
+CURRENT = PREFIX + "generation"
+NEXT = PREFIX + "next-generation"
+ANY = "*"
+
+
+class Listed(NamedTuple):
+    """A game on a list; `at`: when it was created, or on the list of results finished, in milliseconds."""
+
+    at: int
+    game: str
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What a player has done in one rulebook: games played and won, points of all games together."""
+
+    played: int
+    won: int
+    points: int
+
+
+class Rating(msgspec.Struct, frozen=True, array_like=True):
+    """How strong a player of a rulebook is held to be: mean, deviation, and the number of games that say so."""
+
+    mu: float
+    sigma: float
+    games: int
+
+
+class Ratings(msgspec.Struct, frozen=True):
+    """The ratings of a rulebook after `rated` of its results, in order, up to `last`."""
+
+    rated: int = 0
+    last: Listed = Listed(0, "")
+    players: dict[str, Rating] = {}
 
 
 class Lists:
-    """Sorted sets of game ids; the score is when a game was created, in milliseconds since the epoch."""
+    """Reads and writes the lists of one store. Raises `StoreAway` like the store itself."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._count = client.register_script(files("events").joinpath("count.lua").read_bytes())
 
     def put(self, game: str, lobby: Lobby, people: Mapping[str, Person]) -> None:
-        """Put a game where it belongs now. Public games only are listed, but every game of a player is."""
-        created = lobby.created
-        with reaching(), self._client.pipeline(transaction=True) as pipe:
-            for status in get_args(Status):
-                key = PREFIX + f"status:{status}"
-                if status == lobby.status and created.visibility == "public":
-                    pipe.zadd(key, {game: lobby.created_at})
-                else:
-                    pipe.zrem(key, game)
-            pipe.zadd(PREFIX + f"rulebook:{created.rulebook}", {game: lobby.created_at})
-            for person in people.values():
-                if person.player is not None:
-                    pipe.zadd(PREFIX + f"player:{person.player}", {game: lobby.created_at})
-            pipe.execute()
+        """Put a public game on the lists where it belongs now, and count it once when it is finished."""
+        if lobby.created.visibility == "private":
+            return
+        players = sorted({person.player for person in people.values() if person.player is not None})
+        for generation in self._generations():
+            with reaching(), self._client.pipeline(transaction=True) as pipe:
+                for status, rulebook, player in product(
+                    (*get_args(Status), ANY), (lobby.created.rulebook, ANY), (*players, ANY)
+                ):
+                    key = _list(generation, status, rulebook, player)
+                    if status in (lobby.status, ANY):
+                        pipe.zadd(key, {game: lobby.created_at})
+                    else:
+                        pipe.zrem(key, game)
+                pipe.execute()
+            if lobby.result is not None and lobby.finished_at is not None:
+                self._count_result(generation, game, lobby, people)
 
-    def of_status(self, status: Status, limit: int) -> list[str]:
-        """Give the newest public games of a status, at most `limit`."""
+    def _count_result(self, generation: int, game: str, lobby: Lobby, people: Mapping[str, Person]) -> None:
+        assert lobby.result is not None
+        keys, args = [], []
+        for seating in lobby.seatings:
+            person = people.get(seating.person or "")
+            if person is not None and person.player is not None:
+                keys.append(_player(generation, person.player))
+                args += [int(lobby.result.places[seating.seat] == 1), lobby.result.points[seating.seat]]
+        rulebook = lobby.created.rulebook
         with reaching():
-            games: Any = self._client.zrevrange(PREFIX + f"status:{status}", 0, limit - 1)
-        return [game.decode() for game in games]
+            self._count(
+                keys=[_results(generation, rulebook), *keys],
+                args=[game, str(lobby.finished_at), rulebook, *args],
+            )
+
+    def page(
+        self,
+        limit: int,
+        before: Listed | None = None,
+        status: Status | None = None,
+        rulebook: str | None = None,
+        player: str | None = None,
+    ) -> list[Listed]:
+        """Give the newest public games that fit, at most `limit`, from the first that is older than `before`."""
+        key = _list(self._generations()[0], status or ANY, rulebook or ANY, player or ANY)
+        newest = "+inf" if before is None else str(before.at)
+        found: list[Listed] = []
+        read = 0
+        while len(found) < limit:
+            with reaching():
+                rows: Any = self._client.zrevrangebyscore(key, newest, "-inf", read, limit, withscores=True)
+            listed = [Listed(int(score), game.decode()) for game, score in rows]
+            found += [row for row in listed if before is None or row < before]
+            read += len(rows)
+            if len(rows) < limit:
+                break
+        return found[:limit]
+
+    def tallies(self, player: str) -> dict[str, Tally]:
+        """Give what a player has done, by rulebook; empty for one who finished no game."""
+        with reaching():
+            kept: Any = self._client.hgetall(_player(self._generations()[0], player))
+        counts: dict[str, dict[str, int]] = {}
+        for field, value in kept.items():
+            rulebook, _, name = field.decode().rpartition(":")
+            counts.setdefault(rulebook, {})[name] = int(value)
+        return {rulebook: Tally(**count) for rulebook, count in sorted(counts.items())}
+
+    def results(self, rulebook: str, generation: int | None = None) -> list[Listed]:
+        """Give all finished public games of a rulebook, the first finished first."""
+        generation = self._generations()[0] if generation is None else generation
+        with reaching():
+            rows: Any = self._client.zrange(_results(generation, rulebook), 0, -1, withscores=True)
+        return [Listed(int(score), game.decode()) for game, score in rows]
+
+    def results_after(self, rulebook: str, last: Listed, generation: int) -> tuple[int, list[Listed]]:
+        """Give how many results come up to `last`, it included, and those that come after it."""
+        rows = self.results(rulebook, generation)
+        later = [row for row in rows if row > last]
+        return len(rows) - len(later), later
+
+    def ratings(self, rulebook: str, generation: int | None = None) -> Ratings:
+        """Give the ratings of a rulebook."""
+        generation = self._generations()[0] if generation is None else generation
+        with reaching():
+            kept: Any = self._client.get(_ratings(generation, rulebook))
+        return Ratings() if kept is None else msgspec.json.decode(kept, type=Ratings)
+
+    def save_ratings(self, rulebook: str, ratings: Ratings, generation: int) -> None:
+        """Keep the ratings of a rulebook."""
+        with reaching():
+            self._client.set(_ratings(generation, rulebook), msgspec.json.encode(ratings))
+
+    def generations(self) -> list[int]:
+        """Give the generation that is read, and, while a rebuild runs, the one that it fills."""
+        return self._generations()
+
+    def begin_rebuild(self) -> int:
+        """Let projectors write to a new generation as well; give its number. One rebuild at a time."""
+        new = self._generations()[-1] + 1
+        with reaching():
+            self._client.set(NEXT, new)
+        return new
+
+    def end_rebuild(self, generation: int) -> None:
+        """Read the new generation from now on, and forget the older ones."""
+        with reaching(), self._client.pipeline(transaction=True) as pipe:
+            pipe.set(CURRENT, generation)
+            pipe.delete(NEXT)
+            pipe.execute()
+        for key in list(self._keys()):
+            if not key.startswith(f"{PREFIX}{generation}:"):
+                with reaching():
+                    self._client.delete(key)
+
+    def contents(self) -> dict[str, Any]:
+        """Give all that the current generation holds, by key without the generation, to be compared."""
+        prefix = f"{PREFIX}{self._generations()[0]}:"
+        held: dict[str, Any] = {}
+        for key in self._keys():
+            if key.startswith(prefix):
+                with reaching():
+                    kind = self._client.type(key)
+                    held[key.removeprefix(prefix)] = (
+                        self._client.zrange(key, 0, -1, withscores=True)
+                        if kind == b"zset"
+                        else self._client.hgetall(key)
+                        if kind == b"hash"
+                        else self._client.get(key)
+                    )
+        return held
+
+    def _generations(self) -> list[int]:
+        with reaching():
+            current, following = self._client.mget(CURRENT, NEXT)
+        return [int(current or 1)] + ([int(following)] if following is not None else [])
+
+    def _keys(self) -> Iterator[str]:
+        with reaching():
+            for key in self._client.scan_iter(match=PREFIX + "[0-9]*", count=1000):
+                yield key.decode()
+
+
+def _list(generation: int, status: str, rulebook: str, player: str) -> str:
+    return f"{PREFIX}{generation}:games:{status}:{rulebook}:{player}"
+
+
+def _results(generation: int, rulebook: str) -> str:
+    return f"{PREFIX}{generation}:results:{rulebook}"
+
+
+def _player(generation: int, player: str) -> str:
+    return f"{PREFIX}{generation}:player:{player}"
+
+
+def _ratings(generation: int, rulebook: str) -> str:
+    return f"{PREFIX}{generation}:ratings:{rulebook}"

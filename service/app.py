@@ -11,10 +11,11 @@ from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-unty
 
 from events.connection import connect
 from events.games import Games
+from events.lists import Lists
 from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
 from events.store import Store
 from games.rulebooks import RULEBOOKS
-from service import games, operations, play, problems, rulebooks, seats
+from service import events, games, operations, play, players, problems, rulebooks, seats
 from service.access import Tokens
 from service.contract import BODY_LIMIT
 from service.house import House
@@ -26,9 +27,9 @@ GAME_ID = re.compile("[0-9a-z]{16}")
 def create_app() -> Flask:
     """Give the app of one process, set up from the environment."""
     queue = open_queue(queue_url())
-    store = Store(connect(store_url()))
-    kept = Games(store, RULEBOOKS, call_projector=lambda game: enqueue(queue, PROJECT, game))
-    return build_app(House(kept, Tokens(read_settings(os.environ).signing_key())))
+    client = connect(store_url())
+    kept = Games(Store(client), RULEBOOKS, call_projector=lambda game: enqueue(queue, PROJECT, game))
+    return build_app(House(kept, Tokens(read_settings(os.environ).signing_key()), Lists(client)))
 
 
 def build_app(house: House) -> Flask:
@@ -38,7 +39,7 @@ def build_app(house: House) -> Flask:
     app.extensions["croupier"] = house
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False  # it would answer with a redirect in HTML
-    for resource in (rulebooks, games, seats, play):
+    for resource in (rulebooks, games, players, seats, play, events):
         app.register_blueprint(resource.bp, url_prefix="/v1")
     app.register_blueprint(operations.bp)
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))

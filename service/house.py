@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import cast
 
 from flask import current_app
 
 from events.games import Games
+from events.lists import Lists
 from service.access import Tokens
+from service.news import News
 
 
-class House(NamedTuple):
-    """The games and the tokens of this process."""
+class House:
+    """The games, the tokens and the lists of this process, and the news of its games, made unless they are given."""
 
-    games: Games
-    tokens: Tokens
+    def __init__(self, games: Games, tokens: Tokens, lists: Lists, news: News | None = None) -> None:
+        self.games = games
+        self.tokens = tokens
+        self.lists = lists
+        self.news = news or News(games)
 
 
 def house() -> House:

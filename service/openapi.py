@@ -27,8 +27,10 @@ ROOT = ("operations",)
 TAGS = {
     "rulebooks": "What can be played here.",
     "games": "Create a game, look at it, start it.",
+    "players": "The lists of games, what players have done, and standings.",
     "seats": "Sit down and stand up.",
-    "play": "What a seat is asked, its answers, and what happened.",
+    "play": "What a seat is asked, and its answers.",
+    "events": "What happened, and what happens.",
     "operations": "Is the service well, and this document.",
 }
 
@@ -47,6 +49,10 @@ carries all its legal answers as one JSON Schema.
 
 **Access**: `POST /v1/games` gives the host's token, `POST …/seats` a seat's. Send one as `Authorization: Bearer …`.
 Public games may be watched without one.
+
+**To follow a game**, open a stream: `GET …/events` with `Accept: text/event-stream`, or `application/x-ndjson` for
+lines of JSON. It begins with the game as you see it, tells each decision, and what your seat is asked when that
+changes.
 
 **Refusals** are problem documents (RFC 9457) with a stable `type`. Nothing has changed when one is sent. A command may
 always be sent again: it is not played twice.
@@ -68,7 +74,9 @@ def document() -> dict[str, Any]:
     spec.components.security_scheme(
         "token", {"type": "http", "scheme": "bearer", "description": "The token of a seat or of the host of a game."}
     )
-    shapes = [answer.schema for op in OPERATIONS for answer in op.answers.values() if _is_shape(answer.schema)]
+    answers = [answer for op in OPERATIONS for answer in op.answers.values()]
+    shapes = [answer.schema for answer in answers if _is_shape(answer.schema)]
+    shapes += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
     _, components = msgspec.json.schema_components([*shapes, ProblemShown], ref_template="#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
         spec.components.schema(name, schema)
@@ -98,6 +106,7 @@ def _path_parameters(op: Operation) -> list[dict[str, Any]]:
         "game": {"type": "string", "pattern": "^[0-9a-z]{16}$"},
         "seat": {"type": "integer", "minimum": 0, "maximum": 63},
         "rulebook": {"type": "string", "minLength": 1},
+        "player": {"type": "string", "minLength": 1},
     }
     names = re.findall(r"<(?:\w+:)?(\w+)>", op.path)
     return [{"in": "path", "name": name, "required": True, "schema": schemas[name]} for name in names]
@@ -124,6 +133,7 @@ def _described(op: Operation) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [{"in": "query", "schema": op.query}] if op.query is not None else []
     if op.idempotent:
         parameters.append(IDEMPOTENCY_KEY)
+    parameters += [dict(parameter) for parameter in op.parameters]
     if parameters:
         described["parameters"] = parameters
     return described
@@ -150,11 +160,29 @@ def _response(answer: Answer) -> dict[str, Any]:
         response["content"] = {answer.content_type: {"schema": schema}}
     elif answer.schema is dict:
         response["content"] = {answer.content_type: {"schema": {"type": "object"}}}
+    for content_type, events in answer.streams.items():
+        write = _server_sent_event if content_type == "text/event-stream" else _line
+        one_of = [write(name, shape) for name, shape in events.items()]
+        response["content"][content_type] = {"schema": {"oneOf": one_of}}
     if answer.headers:
         response["headers"] = {
             name: {"description": text, "schema": {"type": "string"}} for name, text in answer.headers.items()
         }
     return response
+
+
+def _server_sent_event(name: str, schema: Any) -> dict[str, Any]:
+    """Give the schema of one Server-Sent Event, as an object of its fields."""
+    content = {"$ref": f"#/components/schemas/{schema.__name__}"}
+    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": content}
+    fields = {"id": {"type": "string"}, "event": {"const": name}, "data": data}
+    return {"type": "object", "properties": fields, "required": ["event", "data"]}
+
+
+def _line(name: str, schema: Any) -> dict[str, Any]:
+    """Give the schema of one line."""
+    typed = {"type": "object", "properties": {"type": {"const": name}}, "required": ["type"]}
+    return {"allOf": [{"$ref": f"#/components/schemas/{schema.__name__}"}, typed]}
 
 
 def _problem_response(code: str, title: str) -> dict[str, Any]:

@@ -13,6 +13,8 @@ LONGEST_NAME = 40
 MOST_SEATS = 64
 LONGEST_CHOICE_SECONDS = 30 * 24 * 3600
 MOST_EVENTS = 500
+LONGEST_WAIT = 25
+MOST_LISTED = 100
 LARGEST = 2**53 - 1
 
 
@@ -188,9 +190,42 @@ class CommandSchema(Schema):
 class EventsQuerySchema(Schema):
     """Which events of a game."""
 
-    after = QueryWhole(load_default=0, validate=validate.Range(0, LARGEST))
-    limit = QueryWhole(load_default=100, validate=validate.Range(1, MOST_EVENTS))
+    after = QueryWhole(
+        validate=validate.Range(0, LARGEST),
+        metadata={"description": "the number of a decision: those after it (a page without it begins with the first)"},
+    )
+    limit = QueryWhole(
+        load_default=100,
+        validate=validate.Range(1, MOST_EVENTS),
+        metadata={"description": "at most so many on a page; streams have none"},
+    )
+    wait = QueryWhole(
+        validate=validate.Range(0, LONGEST_WAIT),
+        metadata={
+            "description": "seconds to wait for something new: then a page is given, empty or not; a stream ends"
+        },
+    )
     code = fields.Str(load_default="", validate=validate.Length(0, 64))
+
+
+class GamesQuerySchema(Schema):
+    """Which games to list."""
+
+    status = fields.Str(load_default=None, validate=validate.OneOf(["open", "running", "finished", "closed"]))
+    rulebook = fields.Str(load_default=None, validate=validate.Length(1, 60))
+    player = fields.Str(load_default=None, validate=validate.Length(1, 64))
+    cursor = fields.Str(load_default=None, validate=validate.Length(1, 200))
+    limit = QueryWhole(load_default=20, validate=validate.Range(1, MOST_LISTED))
+
+
+class StandingsQuerySchema(Schema):
+    """How much of the standings."""
+
+    limit = QueryWhole(load_default=100, validate=validate.Range(1, MOST_EVENTS))
+
+
+class NoQuerySchema(Schema):
+    """Nothing can be asked."""
 
 
 class ViewQuerySchema(Schema):

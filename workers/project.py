@@ -6,6 +6,7 @@ import logging
 
 from events.games import UnknownGame
 from workers import desk
+from workers.standings import rate
 
 log = logging.getLogger(__name__)
 
@@ -25,3 +26,5 @@ def project(game: str) -> None:
     if since >= SNAPSHOT_EVERY:
         desk.games().save_snapshot(game)
     desk.lists().put(game, current.lobby, desk.games().people(game, current.lobby))
+    if current.lobby.result is not None and current.lobby.created.visibility == "public":
+        rate(current.rulebook.id)

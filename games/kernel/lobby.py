@@ -25,8 +25,8 @@ class Clock(Record, frozen=True):
 
     seconds_per_choice: Everyone[float | None] = None
     factor: Everyone[float] = 1.0
-    bank: Everyone[float] = 0
-    increment: Everyone[float] = 0
+    bank: Everyone[float] = 0.0
+    increment: Everyone[float] = 0.0
     when_out: Everyone[WhenOut] = "answer"
 
 
@@ -189,6 +189,7 @@ class Lobby(Record, frozen=True):
     full_at: Everyone[int | None] = None
     seed: Nobody[str] = ""
     paused_at: Everyone[int | None] = None
+    finished_at: Everyone[int | None] = None
     result: Everyone[Result | None] = None
 
     @property
@@ -256,7 +257,7 @@ def evolve_lobby(lobby: Lobby, fact: Fact, at: int) -> Lobby:
         case TimeRanOut() | TimeCredited():
             return lobby
         case Finished(points, places):
-            return replace(lobby, status="finished", result=Result(points, places))
+            return replace(lobby, status="finished", finished_at=at, result=Result(points, places))
     raise TypeError(f"not a fact of the lobby: {fact}")
 
 

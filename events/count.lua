@@ -1,0 +1,21 @@
+-- Count a finished game for its players, once.
+--
+-- KEYS[1]     results of the rulebook (sorted set; score: when a game was finished, in milliseconds since the epoch)
+-- KEYS[2...]  what each player has done so far (hash), one for each player of the game
+-- ARGV[1]     game
+-- ARGV[2]     when it was finished
+-- ARGV[3]     rulebook
+-- ARGV[4...]  for each player: whether the game was won (0 or 1), and points
+--
+-- Answers 1 when it was counted, 0 when it had been already.
+
+if redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1]) == 0 then
+  return 0
+end
+for index = 2, #KEYS do
+  local at = 4 + (index - 2) * 2
+  redis.call('HINCRBY', KEYS[index], ARGV[3] .. ':played', 1)
+  redis.call('HINCRBY', KEYS[index], ARGV[3] .. ':won', ARGV[at])
+  redis.call('HINCRBY', KEYS[index], ARGV[3] .. ':points', ARGV[at + 1])
+end
+return 1
