@@ -1,0 +1,13 @@
+"""What the generic tests need to know of each rulebook: its variants, how a view is printed, how a client folds.
+
+A rulebook adds a module here and stands in DESCRIBED; the golden games and the properties then hold for it as well.
+"""
+
+from __future__ import annotations
+
+from tests.described.description import Description
+from tests.described.six_nimmt import SIX_NIMMT
+from tests.described.vale_of_eternity import VALE_OF_ETERNITY
+
+DESCRIBED: dict[str, Description] = {described.rulebook.id: described for described in (SIX_NIMMT, VALE_OF_ETERNITY)}
+"""Every rulebook that the generic tests know, by its id."""

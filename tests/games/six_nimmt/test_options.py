@@ -1,0 +1,91 @@
+"""6 nimmt!: the options of a game, and which of them do not go together."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.kernel import Illegal
+from games.six_nimmt import SIX_NIMMT
+from tests.described.six_nimmt import VARIANTS
+
+FOUR_SEATS = 4
+
+
+def refusal(options: Any, seats: int = FOUR_SEATS) -> str:
+    with pytest.raises(Illegal) as illegal:
+        SIX_NIMMT.settle(options, seats)
+    assert illegal.value.code == "bad-options"
+    return illegal.value.sentence
+
+
+@pytest.mark.parametrize("seats", [-1, 0, 1, 11])
+def test_fewer_than_two_and_more_than_ten_seats_are_refused(seats: int):
+    assert refusal({}, seats) == "six-nimmt is for 2 to 10 seats"
+
+
+def test_an_unknown_option_is_refused_by_its_name():
+    assert "`tactics`" in refusal({"tactics": True})
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"tactic": "yes"}, "tactic"),
+        ({"professional": 1}, "professional"),
+        ({"professional": None}, "professional"),
+        ({"logic": True, "logic_rows": "first"}, "logic_rows"),
+        ({"logic": []}, "logic"),
+    ],
+)
+def test_a_value_that_an_option_does_not_take_is_refused_with_its_place(options: dict[str, Any], place: str):
+    assert f"`$.{place}`" in refusal(options)
+
+
+@pytest.mark.parametrize("options", [None, [], "logic", 3])
+def test_options_that_are_no_object_are_refused(options: Any):
+    assert "object" in refusal(options)
+
+
+def test_logic_without_the_tactic_deck_is_refused():
+    assert refusal({"logic": True, "tactic": False}) == (
+        "logic is played with the Tactic deck: leave tactic out, or set it"
+    )
+
+
+@pytest.mark.parametrize("rows", ["leftover", "dealt_first"])
+def test_how_logic_opens_the_rows_is_refused_without_logic(rows: str):
+    assert refusal({"logic_rows": rows}) == "logic_rows says how Logic opens the rows: it needs logic"
+
+
+@pytest.mark.parametrize(("options", "settled"), [
+    ({}, (False, False, None, False)),
+    ({"tactic": None}, (False, False, None, False)),
+    ({"logic": True}, (True, True, "leftover", False)),
+    ({"logic": True, "tactic": True}, (True, True, "leftover", False)),
+    ({"logic": True, "logic_rows": "dealt_first", "professional": True}, (True, True, "dealt_first", True)),
+])  # fmt: skip
+def test_options_are_completed(options: dict[str, Any], settled: tuple[Any, ...]):
+    assert msgspec.structs.astuple(SIX_NIMMT.settle(options, FOUR_SEATS)) == settled
+
+
+def test_options_that_are_complete_are_left_as_they_are():
+    for options in VARIANTS.values():
+        settled = SIX_NIMMT.settle(options, FOUR_SEATS)
+        assert SIX_NIMMT.settle(msgspec.to_builtins(settled), FOUR_SEATS) == settled
+
+
+def test_the_variants_that_are_tested_are_all_combinations_that_are_legal():
+    legal = set()
+    values = product([None, False, True], [False, True], [None, "leftover", "dealt_first"], [False, True])
+    for tactic, logic, rows, professional in values:
+        given = {"tactic": tactic, "logic": logic, "logic_rows": rows, "professional": professional}
+        try:
+            legal.add(SIX_NIMMT.settle(given, FOUR_SEATS))
+        except Illegal:
+            assert (logic and tactic is False) or (rows and not logic)
+    assert {SIX_NIMMT.settle(options, FOUR_SEATS) for options in VARIANTS.values()} == legal
+    assert len(VARIANTS) == len(legal)

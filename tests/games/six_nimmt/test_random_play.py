@@ -1,0 +1,101 @@
+"""6 nimmt!: whole games of random moves, 500 and more of every variant, with 2 to 10 seats."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from games.kernel import Chance, Fact, Illegal, answer, fold, questions
+from games.six_nimmt import SIX_NIMMT
+from games.six_nimmt.facts import CARDS_IN_HAND, HIGHEST_CARD, ROW_LIMIT, ROWS, TookRow, TurnedUp
+from tests.described.play import A_SECOND, answered_at_random, asked_at_random, opening
+from tests.described.six_nimmt import VARIANTS, cards
+
+GAMES = dict.fromkeys(VARIANTS, 250) | {"base": 500}
+"""Professional is played in half of the games of each way to deal: so every variant has 500 games or more."""
+
+DEALS = {"base", "tactic", "logic", "logic, rows dealt first"}
+
+
+def test_every_variant_is_played_500_times_or_more():
+    for deal in DEALS - {"base"}:
+        assert sum(games for name, games in GAMES.items() if name in {deal, f"{deal}, professional"}) >= 500
+    assert GAMES["base"] >= 500
+    assert sum(games for name, games in GAMES.items() if "professional" in name) >= 500
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_games_end_with_all_cards_in_their_place_and_every_offered_move_accepted(variant: str):
+    for number in range(GAMES[variant]):
+        seed = f"{variant}, game {number}"
+        steps = opening(SIX_NIMMT, 2 + number % 9, VARIANTS[variant], seed)
+        play(steps[-1].game, Chance(seed, 0))
+
+
+def play(game: Any, chance: Chance) -> None:
+    """Play to the end; check the table after every decision, and now and then that other moves are refused."""
+    seats = len(game.table.players)
+    deck = list(range(1, (CARDS_IN_HAND * seats + ROWS if game.table.options.tactic else HIGHEST_CARD) + 1))
+    taken_by_choice = 0
+    while game.lobby.status == "running":
+        question = asked_at_random(SIX_NIMMT, game, chance)
+        assert question is not None
+        if chance.below(50) == 0:
+            check_refusals(game, chance)
+        step = answered_at_random(SIX_NIMMT, game, question, chance, game.number * A_SECOND)
+        assert fold(SIX_NIMMT, game, step.decision) == step.game
+        game = step.game
+        assert sorted(cards(game.table)) == deck
+        check_rows(game.table.rows)
+        facts: tuple[Fact, ...] = step.decision.facts
+        if any(isinstance(fact, TurnedUp) for fact in facts):
+            taken_by_choice = 0
+        if step.decision.move == "replace_row":
+            taken_by_choice += 1
+            assert isinstance(facts[0], TookRow)
+        assert taken_by_choice <= 1, "at most one card a turn fits nowhere"
+    assert min(player.points for player in game.table.players) <= 0
+    assert not any(player.hand for player in game.table.players)
+
+
+def check_rows(rows: tuple[tuple[int, ...], ...]) -> None:
+    """Rows ascend, and have one to five cards."""
+    for row in rows:
+        assert 0 < len(row) <= ROW_LIMIT
+        for card, following in pairwise(row):
+            assert card < following
+
+
+def check_refusals(game: Any, chance: Chance) -> None:
+    """What is not offered is refused."""
+    asked = questions(SIX_NIMMT, game)
+    question = chance.one_of(asked)
+    offers = question.asks.offers
+    moves = ["lay", "take_card", "replace_row", "join_row", "place", "turn", "", "no_move"]
+    offered = {offer.move for offer in offers}
+    for move in moves:
+        for card in (-1, 0, chance.below(110), chance.below(110), 105):
+            values: list[dict[str, Any]] = [{"card": card}, {"row": card}, {"row": card, "side": "right"}, {}]
+            for args in values:
+                if move in offered and any(fits(offer, move, args) for offer in offers):
+                    continue
+                with pytest.raises(Illegal) as illegal:
+                    answer(SIX_NIMMT, game, question.seat, question.choice, move, args, 0)
+                assert illegal.value.code == "illegal-move"
+    other = (question.seat + 1) % len(game.table.players)
+    move, args = next(question.asks.picks(chance))
+    with pytest.raises(Illegal, match="not-your-choice"):
+        answer(SIX_NIMMT, game, other, question.choice, move, args, 0)
+    with pytest.raises(Illegal, match="stale-choice"):
+        answer(SIX_NIMMT, game, question.seat, min(each.choice for each in asked) - 1, move, args, 0)
+
+
+def fits(offer: Any, move: str, args: dict[str, Any]) -> bool:
+    """Is this answer one that the offer lists?"""
+    return (
+        offer.move == move
+        and args.keys() == offer.fields.keys()
+        and all(args[name] in field.options for name, field in offer.fields.items())
+    )

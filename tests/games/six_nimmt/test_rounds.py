@@ -1,0 +1,129 @@
+"""6 nimmt!: the deck, the deal, and the end of rounds and games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from games.kernel import Finished, places_by
+from games.six_nimmt import SIX_NIMMT
+from games.six_nimmt.facts import HEADS, PutInRow, RoundBegun
+from tests.described.play import played_at_random, started
+from tests.described.six_nimmt import cards
+from tests.games.six_nimmt.scenario import Turn
+
+ROWS = [[10], [20], [30], [40]]
+
+
+def deal(seats: int, **options: Any) -> Any:
+    return started(SIX_NIMMT, seats, options, "a deal").table
+
+
+@pytest.mark.parametrize(
+    ("card", "heads"),
+    [(55, 7), (11, 5), (66, 5), (99, 5), (10, 3), (100, 3), (5, 2), (95, 2), (1, 1), (101, 1), (104, 1)],
+)
+def test_a_card_has_as_many_heads_as_its_number_says(card: int, heads: int):
+    assert HEADS[card] == heads
+
+
+def test_the_deck_has_171_heads():
+    assert sum(HEADS[1:]) == 171
+    assert Counter(HEADS[1:]) == {1: 76, 2: 9, 3: 10, 5: 8, 7: 1}
+
+
+def test_everybody_starts_with_66_points():
+    assert [player.points for player in deal(3).players] == [66, 66, 66]
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_everybody_is_dealt_ten_cards_and_four_rows_open_with_one_card_each(seats: int):
+    table = deal(seats)
+    assert [len(player.hand) for player in table.players] == [10] * seats
+    assert [len(row) for row in table.rows] == [1, 1, 1, 1]
+    assert len(table.aside) == 100 - 10 * seats
+    assert sorted(cards(table)) == list(range(1, 105))
+
+
+def test_hands_are_dealt_in_order():
+    assert all(list(player.hand) == sorted(player.hand) for player in deal(6).players)
+
+
+def test_two_games_with_other_seeds_are_dealt_otherwise():
+    assert started(SIX_NIMMT, 4, {}, "one").table != started(SIX_NIMMT, 4, {}, "other").table
+
+
+def test_a_game_ends_when_a_player_has_lost_exactly_66_points():
+    turn = Turn(ROWS, 11, 22, 33, points=(0, 1, 56), last=True)
+    assert turn.game.lobby.status == "finished"
+    assert turn.facts[-1] == Finished((0, 1, 56), (3, 2, 1))
+
+
+def test_a_game_goes_on_while_everybody_has_a_point_left():
+    turn = Turn(ROWS, 11, 22, 33, points=(1, 66, 56), last=True)
+    assert turn.game.lobby.status == "running"
+    assert turn.game.table.round == 2
+    assert [player.points for player in turn.game.table.players] == [1, 66, 56]
+
+
+def test_a_game_ends_only_between_rounds():
+    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(7, 66)).takes(0, 0)
+    assert turn.game.table.players[0].points == 0
+    assert turn.game.lobby.status == "running"
+    assert turn.asked == [(0, "lay"), (1, "lay")], "everybody plays the round to its end"
+
+
+def test_the_row_that_takes_the_last_points_in_the_last_turn_ends_the_game():
+    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(7, 66), last=True).takes(0, 0)
+    assert turn.game.lobby.result is not None
+    assert turn.game.lobby.result.points == (0, 66)
+
+
+def test_points_go_below_zero():
+    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(3, -2), last=True).takes(0, 0)
+    assert turn.game.lobby.result is not None
+    assert turn.game.lobby.result.points == (-4, -2)
+    assert turn.game.lobby.result.places == (2, 1)
+
+
+def test_the_most_points_left_win():
+    turn = Turn(ROWS, 11, 22, 33, points=(12, -3, 40), last=True)
+    assert turn.game.lobby.result is not None
+    assert turn.game.lobby.result.places == (2, 3, 1)
+
+
+def test_tied_players_share_their_place():
+    turn = Turn(ROWS, 11, 22, 33, 41, points=(12, 30, 0, 30), last=True)
+    assert turn.game.lobby.result is not None
+    assert turn.game.lobby.result.places == (3, 1, 4, 1)
+    assert places_by((5, 5, 5)) == (1, 1, 1)
+
+
+def test_a_round_has_ten_turns_and_then_all_cards_are_dealt_anew():
+    game = started(SIX_NIMMT, 3, {}, "ten turns")
+    placed = 0
+    for step in played_at_random(SIX_NIMMT, game, "ten turns"):
+        placed += sum(isinstance(fact, PutInRow) for fact in step.decision.facts)
+        if any(isinstance(fact, RoundBegun) for fact in step.decision.facts):
+            break
+    assert placed == 30
+    table = step.game.table
+    assert table.round == 2
+    assert [len(player.hand) for player in table.players] == [10, 10, 10]
+    assert [player.taken for player in table.players] == [(), (), ()]
+    assert [len(row) for row in table.rows] == [1, 1, 1, 1]
+    assert sorted(cards(table)) == list(range(1, 105))
+    assert table.rows != game.table.rows
+
+
+@pytest.mark.parametrize(
+    ("seats", "heads"), [(2, 38), (3, 55), (4, 72), (5, 85), (6, 103), (7, 120), (8, 137), (9, 154), (10, 171)]
+)
+def test_with_tactic_the_deck_is_1_to_10_times_seats_plus_4(seats: int, heads: int):
+    table = deal(seats, tactic=True)
+    deck = sorted(cards(table))
+    assert deck == list(range(1, 10 * seats + 5))
+    assert sum(HEADS[card] for card in deck) == heads
+    assert table.aside == ()

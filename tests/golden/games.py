@@ -1,0 +1,89 @@
+"""Where the golden games are kept, and how they are played, written and read."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from games.kernel import Decision, Game, Rulebook, Step, fold
+from tests.described import DESCRIBED
+from tests.described.description import Description, GoldenGame
+from tests.described.play import opening, played_by_bots
+
+HERE = Path(__file__).parent
+TRANSCRIPTS = HERE / "transcripts"
+RECORDS = HERE / "records"
+
+
+class Recorded(NamedTuple):
+    """A golden game and where it is kept."""
+
+    description: Description
+    golden: GoldenGame
+
+    @property
+    def name(self) -> str:
+        """The name of its files: variant and number of seats."""
+        return f"{self.golden.variant.replace(', ', '-').replace(' ', '-')}-{self.golden.seats}"
+
+    @property
+    def transcript(self) -> Path:
+        """The file of its transcript."""
+        return TRANSCRIPTS / self.description.rulebook.id / f"{self.name}.txt"
+
+    @property
+    def record(self) -> Path:
+        """The file of its record: of each edition of the rules there is one."""
+        rulebook = self.description.rulebook
+        return RECORDS / rulebook.id / f"edition-{rulebook.edition}" / f"{self.name}.ndjson.gz"
+
+    def played(self) -> list[Step]:
+        """Play it under the rules as they are."""
+        rulebook, golden = self.description.rulebook, self.golden
+        options = self.description.variants[golden.variant]
+        steps = opening(rulebook, golden.seats, options, golden.seed, golden.clock)
+        return [*steps, *played_by_bots(rulebook, steps[-1].game, golden.seed, golden.bots)]
+
+
+def all_games() -> list[Recorded]:
+    """Give every golden game of every rulebook."""
+    return [Recorded(description, golden) for description in DESCRIBED.values() for golden in description.golden]
+
+
+def written(rulebook: Rulebook[Any], steps: Sequence[Step]) -> list[bytes]:
+    """Give the lines of a record: a decision each as the log keeps it, and last the game at its end."""
+    return [*(rulebook.encode(step.decision) for step in steps), rulebook.encode_game(steps[-1].game)]
+
+
+def folded(rulebook: Rulebook[Any], decisions: Sequence[Decision[Any]]) -> Game[Any, Any]:
+    """Give the game that decisions lead to; no rule runs."""
+    game: Game[Any, Any] | None = None
+    for decision in decisions:
+        game = fold(rulebook, game, decision)
+    assert game is not None
+    return game
+
+
+def lines(record: Path) -> list[bytes]:
+    """Give the lines of a record."""
+    return gzip.decompress(record.read_bytes()).splitlines()
+
+
+def keep(record: Path, content: Sequence[bytes]) -> None:
+    """Write a record, compressed; `zcat` shows it."""
+    record.parent.mkdir(parents=True, exist_ok=True)
+    record.write_bytes(gzip.compress(b"\n".join([*content, b""]), mtime=0))
+
+
+def read(rulebook: Rulebook[Any], record: Path) -> tuple[list[Decision[Any]], Game[Any, Any]]:
+    """Give the decisions of a record, and the game at its end as it was when the record was made."""
+    *decisions, last = lines(record)
+    return [rulebook.decode(line) for line in decisions], rulebook.decode_game(last)
+
+
+def records() -> Iterator[tuple[str, Path]]:
+    """Give every record that was ever made, with the id of its rulebook."""
+    for path in sorted(RECORDS.glob("*/*/*.ndjson.gz")):
+        yield path.parent.parent.name, path

@@ -1,0 +1,48 @@
+"""The golden games are what is played today, and old records fold to the table that they ended with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.rulebooks import RULEBOOKS
+from tests.described import DESCRIBED
+from tests.golden.games import TRANSCRIPTS, Recorded, all_games, folded, lines, read, records, written
+from tests.golden.transcript import transcript
+
+GAMES = all_games()
+EVERY_GAME = pytest.mark.parametrize(
+    "game", GAMES, ids=[f"{game.description.rulebook.id}-{game.name}" for game in GAMES]
+)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_every_rulebook_has_golden_games_of_each_variant_and_of_the_fewest_and_the_most_seats(rulebook: str):
+    assert rulebook in DESCRIBED, f"describe {rulebook} in tests/described, then run make golden"
+    description = DESCRIBED[rulebook]
+    assert {golden.variant for golden in description.golden} == set(description.variants)
+    sizes = RULEBOOKS[rulebook].seats
+    assert {sizes[0], sizes[-1]} <= {golden.seats for golden in description.golden}
+
+
+@EVERY_GAME
+def test_a_golden_game_goes_as_its_transcript_and_its_record_tell(game: Recorded):
+    steps = game.played()
+    assert game.transcript.read_text("utf-8") == transcript(game.description, game.golden, steps), "run make golden"
+    assert lines(game.record) == written(game.description.rulebook, steps), "raise the edition, run make golden"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "path"), [pytest.param(*each, id="-".join(each[1].parts[-3:])) for each in records()]
+)
+def test_a_record_of_any_edition_folds_to_the_table_that_it_ended_with(rulebook: str, path: Path):
+    decisions, ended = read(RULEBOOKS[rulebook], path)
+    game = folded(RULEBOOKS[rulebook], decisions)
+    assert game == ended
+    assert game.lobby.status == "finished"
+    assert [decision.number for decision in decisions] == list(range(1, game.number + 1))
+
+
+def test_every_transcript_is_of_a_game_that_is_described():
+    assert set(TRANSCRIPTS.glob("*/*.txt")) == {game.transcript for game in GAMES}

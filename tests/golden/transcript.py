@@ -1,0 +1,139 @@
+"""A game as text: every decision with its facts and who sees them, and what each seat sees when a turn begins."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from games.kernel import (
+    Decision,
+    Fact,
+    Game,
+    Rulebook,
+    Step,
+    Viewer,
+    bot_sight,
+    computed_for,
+    hidden,
+    table_seen,
+)
+from games.kernel.lobby import LOBBY_FACTS
+from tests.described.description import Description, GoldenGame, Json
+
+
+def transcript(description: Description, golden: GoldenGame, steps: Sequence[Step]) -> str:
+    """Give the text of a game that was played: of `golden.printed` decisions, and of its end."""
+    return "\n".join(_lines(description, golden, steps)) + "\n"
+
+
+def _lines(description: Description, golden: GoldenGame, steps: Sequence[Step]) -> Iterator[str]:
+    rulebook = description.rulebook
+    options = steps[0].game.lobby.created.options
+    yield f"{rulebook.id}, edition {rulebook.edition}, {golden.seats} seats: {golden.variant}"
+    yield f"options {json.dumps(options)}"
+    yield ""
+    yield "A fact is told with all that it holds; [seats …] after a part says who sees it, where not all do."
+    yield "When a turn begins: what all see, then what a seat sees besides."
+    printed = len(steps) if golden.printed is None else golden.printed
+    in_full = True
+    for decision, game in steps[:printed]:
+        yield from _decision(rulebook, decision, golden.seats)
+        if game.table is not None and description.turn_begins(_as_told(decision)):
+            yield from views(description, game)
+            if in_full and game.lobby.status == "running":
+                yield from _in_full(rulebook, game)
+                in_full = False
+    last = steps[-1].game
+    if printed < len(steps):
+        yield ""
+        yield f"… decisions {printed + 1} to {len(steps)} are in the record …"
+        yield from views(description, last)
+    yield ""
+    result = last.lobby.result
+    assert result is not None, "a golden game is played to its end"
+    for seat, (points, place) in enumerate(zip(result.points, result.places, strict=True)):
+        yield f"seat {seat}: place {place} with {points} points"
+
+
+def _as_told(decision: Decision[Any]) -> list[Json]:
+    told: list[Json] = msgspec.to_builtins(decision.facts)
+    return told
+
+
+def _decision(rulebook: Rulebook[Any], decision: Decision[Any], seats: int) -> Iterator[str]:
+    who = f"seat {decision.by}" if isinstance(decision.by, int) else decision.by
+    args = "".join(f" {name}={plain(msgspec.to_builtins(value))}" for name, value in decision.args.items())
+    choice = "" if decision.choice is None else f", choice {decision.choice}"
+    yield ""
+    yield f"#{decision.number} {who}{choice}: {decision.move}{args}"
+    for fact in decision.facts:
+        yield f"   {fact_told(rulebook, fact, seats)}"
+
+
+def fact_told(rulebook: Rulebook[Any], fact: Fact, seats: int) -> str:
+    """Tell a fact with all that it holds, and who sees the parts that not everybody sees."""
+    viewers: tuple[Viewer, ...] = (*range(seats), None)
+    seen: dict[Viewer, Any] = {viewer: msgspec.to_builtins(rulebook.see(fact, viewer)) for viewer in viewers}
+    config = fact.__struct_config__
+    parts = [str(config.tag)]
+    witnesses = [viewer for viewer in viewers if rulebook.witnesses(fact, viewer)]
+    if len(witnesses) < len(viewers):
+        parts.append(_to(witnesses))
+    for name in fact.__struct_fields__:
+        value = msgspec.to_builtins(getattr(fact, name))
+        those = [viewer for viewer in viewers if seen[viewer][name] == value]
+        open_to_all = len(those) == len(viewers) or value is None
+        lobby_secret = isinstance(fact, LOBBY_FACTS) and not those
+        told = plain(hidden(value) if lobby_secret else value)
+        parts.append(f"{name}={told}" if open_to_all else f"{name}={told} {_to(those)}")
+    return " ".join(parts)
+
+
+def _to(viewers: Sequence[Viewer]) -> str:
+    seats = [str(viewer) for viewer in viewers if viewer is not None]
+    return f"[{'seat' if len(seats) == 1 else 'seats'} {' '.join(seats)}]" if seats else "[nobody]"
+
+
+def plain(value: Any) -> str:
+    """Write a value as briefly as it can be read: lists of plain values without their brackets inside."""
+    if isinstance(value, (list, tuple)) and all(isinstance(item, (int, str)) for item in value):
+        return f"({' '.join(map(str, value))})"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def views(description: Description, game: Game[Any, Any]) -> Iterator[str]:
+    """Tell what all see, then for each seat what it sees besides."""
+    viewers: tuple[Viewer, ...] = (*range(len(game.lobby.seatings)), None)
+    told = {viewer: _view(description, game, viewer) for viewer in viewers}
+    yield ""
+    for line in told[None]:
+        if all(line in told[viewer] for viewer in viewers):
+            yield f"   | {line}"
+    for viewer in viewers:
+        name = "a spectator" if viewer is None else f"seat {viewer}"
+        for line in told[viewer]:
+            if not all(line in told[other] for other in viewers):
+                yield f"   | {name} sees: {line}"
+
+
+def _view(description: Description, game: Game[Any, Any], viewer: Viewer) -> list[str]:
+    rulebook = description.rulebook
+    seen = table_seen(rulebook, game, viewer), computed_for(rulebook, game, viewer)
+    table, computed = msgspec.json.decode(msgspec.json.encode(seen))
+    return description.lines(table, computed, viewer)
+
+
+def _in_full(rulebook: Rulebook[Any], game: Game[Any, Any]) -> Iterator[str]:
+    """Tell once, to the letter, what seat 0 and a spectator receive."""
+    sight = bot_sight(rulebook, game, 0)
+    spectators = msgspec.json.encode(table_seen(rulebook, game, None)).decode()
+    yield ""
+    yield f"   table, to seat 0: {json.dumps(sight.table, ensure_ascii=False)}"
+    yield f"   table, to a spectator: {json.dumps(json.loads(spectators), ensure_ascii=False)}"
+    if sight.computed:
+        yield f"   computed, to seat 0: {json.dumps(sight.computed, ensure_ascii=False)}"
+    for choice in sight.choices:
+        yield f"   choice, to seat 0: {json.dumps(choice, ensure_ascii=False)}"

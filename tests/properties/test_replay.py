@@ -1,0 +1,158 @@
+"""The log is enough: folding, storing and reading again lead to the same game, and run no rule. For every rulebook."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.kernel import (
+    Clock,
+    Game,
+    Rulebook,
+    Seats,
+    Viewer,
+    answer,
+    choices_shown,
+    computed_for,
+    create,
+    event_seen,
+    fold,
+    questions,
+    table_seen,
+)
+from games.kernel.effects import Rule
+from games.rulebooks import RULEBOOKS
+from games.six_nimmt import SIX_NIMMT
+from tests.described import DESCRIBED
+from tests.properties.moments import games, moments, whole
+
+EVERY_RULEBOOK = pytest.mark.parametrize("rulebook", RULEBOOKS, scope="module")
+SOMETIMES = settings(max_examples=25, deadline=None)
+OFTEN = settings(max_examples=100, deadline=None)
+
+
+def seen(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: Viewer) -> bytes:
+    """Give what a viewer receives after a decision, as the bytes that are sent."""
+    return msgspec.json.encode(
+        [
+            event_seen(rulebook, decision, viewer),
+            table_seen(rulebook, game, viewer),
+            computed_for(rulebook, game, viewer),
+            choices_shown(rulebook, game, viewer),
+        ]
+    )
+
+
+@EVERY_RULEBOOK
+@SOMETIMES
+@given(data=st.data())
+def test_reading_the_log_afterwards_gives_what_was_received_live(rulebook: str, data: st.DataObject):
+    description, steps = data.draw(games(rulebook))
+    viewer = data.draw(st.sampled_from([None, *range(len(steps[0].game.lobby.seatings))]))
+    book = description.rulebook
+    live = [seen(book, step.decision, step.game, viewer) for step in steps]
+    log = [book.encode(step.decision) for step in steps]
+    game: Game[Any, Any] | None = None
+    for stored, then in zip(log, live, strict=True):
+        decision = book.decode(stored)
+        game = fold(book, game, decision)
+        assert seen(book, decision, game, viewer) == then
+
+
+@EVERY_RULEBOOK
+@SOMETIMES
+@given(data=st.data())
+def test_a_client_that_folds_the_events_it_receives_reaches_the_view_of_the_server(rulebook: str, data: st.DataObject):
+    description, steps = data.draw(games(rulebook))
+    viewer = data.draw(st.sampled_from([None, *range(len(steps[0].game.lobby.seatings))]))
+    client = description.client
+    created: dict[str, Any] = {}
+    table: Any = None
+    result: Any = None
+    for decision, game in steps:
+        for fact in plain(event_seen(description.rulebook, decision, viewer))["facts"]:
+            match fact["type"]:
+                case "created":
+                    created = fact
+                case "started":
+                    table = client.set_up(created["options"], created["seats"], viewer)
+                case "finished":
+                    result = {"points": fact["points"], "places": fact["places"]}
+                case kind if kind not in LOBBY_KINDS:
+                    table = client.fold(table, fact, viewer)
+        assert table == plain(table_seen(description.rulebook, game, viewer))
+        assert result == plain(game.lobby.result)
+
+
+LOBBY_KINDS = {
+    "seat_taken", "seat_left", "seed_opened", "closed", "bot_seated", "conceded", "pause_asked", "paused", "resumed",
+    "time_credited", "time_ran_out", "bank_changed",
+}  # fmt: skip
+
+
+def plain(value: Any) -> Any:
+    """Give a value as it comes out of JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+@EVERY_RULEBOOK
+@OFTEN
+@given(data=st.data())
+def test_a_game_stored_in_mid_effect_goes_on_as_if_it_had_not_been(rulebook: str, data: st.DataObject):
+    moment = data.draw(moments(rulebook))
+    book, game = moment.description.rulebook, moment.step.game
+    stored = book.decode_game(book.encode_game(game))
+    assert stored == game
+    assert book.decode(book.encode(moment.step.decision)) == moment.step.decision
+    if moment.following is not None:
+        decision = book.decode(book.encode(moment.following.decision))
+        if decision.choice is not None and isinstance(decision.by, int):
+            step = answer(book, stored, decision.by, decision.choice, decision.move, plain(decision.args), decision.at)
+            assert step == moment.following
+
+
+@EVERY_RULEBOOK
+@SOMETIMES
+@given(data=st.data())
+def test_replay_runs_no_rule(rulebook: str, data: st.DataObject):
+    description, steps = data.draw(games(rulebook))
+    book = without_rules(description.rulebook)
+    game: Game[Any, Any] | None = None
+    for step in steps:
+        game = fold(book, game, book.decode(book.encode(step.decision)))
+        assert game == step.game
+
+
+def without_rules(rulebook: Rulebook[Any]) -> Rulebook[Any]:
+    """Give a rulebook whose rules have all been replaced by one that raises."""
+
+    def raises(*_: Any) -> Any:
+        raise AssertionError("a rule was run in replay")
+
+    broken = copy.copy(rulebook)
+    broken.rules = dict.fromkeys(rulebook.rules, Rule(raises))
+    broken.whenever = dict.fromkeys(rulebook.whenever, raises)
+    return broken
+
+
+def test_a_clock_in_whole_seconds_is_told_live_as_it_is_read_later():
+    clock = Clock(seconds_per_choice=60, factor=2, bank=30, increment=1)
+    created = create(SIX_NIMMT, Seats(2), {}, clock, "whole seconds", 0).decision
+    later = SIX_NIMMT.decode(SIX_NIMMT.encode(created))
+    assert msgspec.json.encode(event_seen(SIX_NIMMT, later, 0)) == msgspec.json.encode(
+        event_seen(SIX_NIMMT, created, 0)
+    )
+
+
+@EVERY_RULEBOOK
+def test_without_its_rules_a_rulebook_cannot_ask_anything(rulebook: str):
+    description = DESCRIBED[rulebook]
+    steps = whole(rulebook, next(iter(description.variants)), description.rulebook.seats[0], 0).steps
+    game = next(step.game for step in steps if step.game.lobby.status == "running")
+    with pytest.raises(AssertionError, match="a rule was run"):
+        questions(without_rules(description.rulebook), game)

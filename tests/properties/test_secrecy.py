@@ -1,0 +1,212 @@
+"""Nothing leaks: what a viewer receives does not depend on what it may not see. For every rulebook."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from games.kernel import (
+    Chance,
+    Game,
+    Illegal,
+    Rulebook,
+    Step,
+    Viewer,
+    answer,
+    choices_shown,
+    choose,
+    computed_for,
+    event_seen,
+    leave_seat,
+    table_seen,
+)
+from games.kernel.effects import Rule
+from games.kernel.flow import leaves
+from games.kernel.lobby import Lobby
+from games.kernel.moves import One
+from games.rulebooks import RULEBOOKS
+from games.six_nimmt import SIX_NIMMT, rules
+from games.six_nimmt.facts import HandDealt, State
+from tests.described import DESCRIBED
+from tests.described.description import Description
+from tests.properties.moments import Moment, moments, whole
+from tests.properties.permuted import Mix, with_hidden
+
+EVERY_RULEBOOK = pytest.mark.parametrize("rulebook", RULEBOOKS, scope="module")
+OFTEN = settings(max_examples=100, deadline=None)
+
+
+def received(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: Viewer) -> dict[str, bytes]:
+    """Give all that a viewer receives at a moment, as the bytes that are sent."""
+    encode = msgspec.json.encode
+    return {
+        "event": encode(event_seen(rulebook, decision, viewer)),
+        "lobby": encode(rulebook.see(game.lobby, viewer)),
+        "table": encode(table_seen(rulebook, game, viewer)),
+        "computed": encode(computed_for(rulebook, game, viewer)),
+        "choices": encode(choices_shown(rulebook, game, viewer)),
+    }
+
+
+def check_secrecy(
+    description: Description, rulebook: Rulebook[Any], step: Step, viewer: Viewer, chance: Chance
+) -> None:
+    """Mix up all that the viewer may not see, and compare what it receives to the byte."""
+    decision, game = step
+    mix = Mix(game.table, viewer, description.kinds, chance)
+    elsewhere = replace(
+        game,
+        table=mix.table,
+        lobby=with_hidden(game.lobby, viewer, mix.any_other, {}),
+        flow=mix.flow(rulebook, game.flow, description.public_args),
+    )
+    expected = received(rulebook, decision, game, viewer)
+    found = received(rulebook, mix.decision(rulebook, decision), elsewhere, viewer)
+    for what, sent in expected.items():
+        assert found[what] == sent, f"{what} of viewer {viewer} tells what it may not see"
+
+
+@EVERY_RULEBOOK
+@OFTEN
+@given(data=st.data())
+def test_what_a_viewer_receives_does_not_depend_on_what_it_may_not_see(rulebook: str, data: st.DataObject):
+    moment = data.draw(moments(rulebook))
+    chance = Chance(str(data.draw(st.integers(0, 10**6))), 0)
+    check_secrecy(moment.description, moment.description.rulebook, moment.step, moment.viewer, chance)
+
+
+@EVERY_RULEBOOK
+@OFTEN
+@given(data=st.data())
+def test_a_refusal_does_not_depend_on_what_the_seat_may_not_see(rulebook: str, data: st.DataObject):
+    moment = data.draw(moments(rulebook))
+    seat, game = moment.viewer, moment.step.game
+    if seat is None:
+        return
+    chance = Chance(str(data.draw(st.integers(0, 10**6))), 0)
+    mix = Mix(game.table, seat, moment.description.kinds, chance)
+    lobby = with_hidden(game.lobby, seat, mix.any_other, {})
+    elsewhere = replace(game, table=mix.table, lobby=lobby)
+    asked = [leaf.choice for _, leaf in leaves(game.flow)]
+    bad = data.draw(bad_answers(moment))
+    for choice in [0, game.last_choice, game.last_choice + 1, *asked[:3]]:
+        for move, args in bad:
+            refused = refusal(moment.description.rulebook, game, seat, choice, move, args)
+            assert refusal(moment.description.rulebook, elsewhere, seat, choice, move, args) == refused
+
+
+def refusal(
+    rulebook: Rulebook[Any], game: Game[Any, Any], seat: int, choice: int, move: str, args: dict[str, Any]
+) -> str:
+    with pytest.raises(Illegal) as illegal:
+        answer(rulebook, game, seat, choice, move, args, 0)
+    return str(illegal.value)
+
+
+def bad_answers(moment: Moment) -> st.SearchStrategy[list[tuple[str, dict[str, Any]]]]:
+    """Draw answers that nobody offers: unknown moves, and moves of the rulebook with arguments that cannot be."""
+    names = [*moment.description.rulebook.rules, "", "no_such_move"]
+    values: st.SearchStrategy[Any] = st.sampled_from([-1, 10_000, None, True, "x", [], [-1], {}])
+    args = st.dictionaries(st.sampled_from(["card", "row", "side", "cards", "other"]), values, min_size=1)
+    return st.lists(st.tuples(st.sampled_from(names), args), min_size=1, max_size=4)
+
+
+@EVERY_RULEBOOK
+def test_hidden_values_really_are_mixed_up_and_none_is_lost(rulebook: str):
+    description = DESCRIBED[rulebook]
+    book = description.rulebook
+    mixed = looked = 0
+    for step in whole(rulebook, next(iter(description.variants)), book.seats[-1], 0).steps:
+        if step.game.table is None or not description.cards(step.game.table):
+            continue
+        mix = Mix(step.game.table, None, description.kinds, Chance("mixed up", step.game.number))
+        looked += 1
+        mixed += mix.table != step.game.table
+        assert sorted(description.cards(mix.table)) == sorted(description.cards(step.game.table))
+        elsewhere = replace(step.game, table=mix.table)
+        assert book.decode_game(book.encode_game(elsewhere)) == elsewhere
+    assert mixed > looked / 2
+
+
+# That these tests can fail: rulebooks that leak.
+
+
+def leaky(**changes: Any) -> Rulebook[Any]:
+    """Give 6 nimmt! with something changed for the worse."""
+    rulebook = copy.copy(SIX_NIMMT)
+    for name, value in changes.items():
+        setattr(rulebook, name, value)
+    return rulebook
+
+
+def showing(kind: type[Any]) -> Rulebook[Any]:
+    """Give 6 nimmt! with all of a kind of record shown to everybody."""
+    return leaky(see=lambda record, viewer: record if isinstance(record, kind) else SIX_NIMMT.see(record, viewer))
+
+
+def with_rule(body: Any) -> dict[str, Any]:
+    changed: Rule[Any] = Rule(body)
+    changed.name = "lay_a_card"
+    return {"rules": {**SIX_NIMMT.rules, "lay_a_card": changed}}
+
+
+def lay_a_card_and_name_another(table: Any) -> Any:
+    """Ask with a prompt that tells of another hand."""
+    return choose(f"Not {table.state.players[1].hand}", rules.lay.offer(card=One(table.hand)))
+
+
+def lay_a_card_if_another_has_a_low_one(table: Any) -> Any:
+    """Offer what depends on another hand."""
+    cards = table.hand if sum(table.state.players[1].hand) % 2 else table.hand[1:]
+    return choose("Lay a card face down.", rules.lay.offer(card=One(cards)))
+
+
+@pytest.mark.parametrize(
+    ("what", "rulebook"),
+    [
+        ("computed", leaky(computed=lambda table: {"rest": sum(table.state.aside)})),
+        ("event", showing(HandDealt)),
+        ("lobby", showing(Lobby)),
+        ("table", showing(State)),
+        ("choices", leaky(**with_rule(lay_a_card_and_name_another))),
+        ("choices", leaky(**with_rule(lay_a_card_if_another_has_a_low_one))),
+    ],
+)
+def test_a_rulebook_that_leaks_is_found_out(what: str, rulebook: Rulebook[Any]):
+    step = whole("six-nimmt", "base", 2, 0).steps[2]
+    assert step.game.lobby.status == "running"
+    found = set()
+    for mixed in range(20):
+        try:
+            check_secrecy(DESCRIBED["six-nimmt"], rulebook, step, 0, Chance("found out", mixed))
+        except AssertionError as told:
+            found.add(str(told).partition(" of viewer")[0])
+    assert what in found
+
+
+def test_a_card_that_waits_in_the_flow_and_that_its_seat_may_not_see_is_found_out():
+    game = whole("six-nimmt", "base", 2, 0).steps[2].game
+    description = DESCRIBED["six-nimmt"]
+
+    def take_a_row(table: Any, card: int) -> Any:
+        return choose(f"Take a row for {card}.", rules.replace_row.offer(card, row=One((0, 1, 2, 3))))
+
+    rulebook = leaky(rules={**SIX_NIMMT.rules, "take_a_row": Rule(take_a_row)})
+    leaf = game.flow[-1].strands[0][-1]
+    asks = replace(leaf, effect=rules.take_a_row(game.table.aside[0]).by(0))
+    asked = replace(game, flow=(asks,))
+    step = whole("six-nimmt", "base", 2, 0).steps[2]
+    with pytest.raises(AssertionError, match="choices of viewer 0 tells"):
+        check_secrecy(description, rulebook, Step(step.decision, asked), 0, Chance("waits", 0))
+
+
+def test_who_leaves_a_seat_tells_no_more_than_that():
+    steps = whole("six-nimmt", "base", 2, 0).steps
+    left = leave_seat(SIX_NIMMT, steps[1].game, 0, 5)
+    assert event_seen(SIX_NIMMT, left.decision, None)["facts"] == list(left.decision.facts)
