@@ -77,6 +77,13 @@ class Decided(NamedTuple):
     repeated: bool
 
 
+class Followed(NamedTuple):
+    """What came after a state of a game that was known: the game then, and the decisions that led there."""
+
+    current: Current
+    decisions: list[Decision[Any]]
+
+
 def now_in_milliseconds() -> int:
     """Give the time in milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
@@ -234,6 +241,25 @@ class Games:
         """Give at most `limit` decisions of a game's log after a number, oldest first, in one or two round trips."""
         current = self._kept.get(game) or self._load(game)
         return [current.rulebook.decode(entry.decision) for entry in self.store.tail(game, after, limit)]
+
+    def follow(self, game: str, known: Current, limit: int) -> Followed | None:
+        """Give at most `limit` decisions after those that are known, and the game after them, in one round trip.
+
+        None when what is known is not in the log, or not any more.
+        """
+        entries = self.store.tail(game, known.game.number - 1, limit + 1)
+        if not entries or entries[0].hash != known.hash:
+            return None
+        decisions = [known.rulebook.decode(entry.decision) for entry in entries[1:]]
+        kept = self._kept.get(game)
+        if kept is not None and kept.hash == entries[-1].hash:
+            return Followed(kept, decisions)
+        state = known.game
+        for decision in decisions:
+            state = fold(known.rulebook, state, decision)
+        current = Current(known.rulebook, state, entries[-1].hash)
+        self._keep(game, current)
+        return Followed(current, decisions)
 
     def save_snapshot(self, game: str) -> Current:
         """Keep the game as it is now, so that a cold load starts there."""

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, cast
 
 from redis import exceptions
+from redis.client import PubSub
 from redis.commands.core import Script
 
 from events import keys
@@ -163,6 +164,11 @@ class Store:
         """Raise `StoreAway` unless the server answers."""
         with _REACHING:
             self._client.ping()
+
+    def listener(self) -> PubSub:
+        """A subscription that hears nothing yet. It holds a connection until it is closed: use it in a `with`."""
+        subscription: PubSub = self._client.pubsub()  # type: ignore[no-untyped-call]
+        return subscription
 
     def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first; empty also when the game is unknown or archived."""

@@ -23,16 +23,23 @@ BODY_LIMIT = 64 * 1024
 
 
 class Answer(NamedTuple):
-    """What a status means: a sentence, the schema of its body by content type, the headers that come with it."""
+    """What a status means: a sentence, the schema of its body by content type, the headers that come with it.
+
+    `streams`: the further content types, which carry events one after another; the schema of each by the event's name.
+    """
 
     description: str
     schema: Any = None
     content_type: str = "application/json"
     headers: Mapping[str, str] = {}
+    streams: Mapping[str, Mapping[str, Any]] = {}
 
 
 class Operation(NamedTuple):
-    """What a route takes and gives. `access`: none, any (a token is welcome), seat, or host."""
+    """What a route takes and gives. `access`: none, any (a token is welcome), seat, or host.
+
+    `parameters`: those that are neither in the path nor in the query, as OpenAPI writes them.
+    """
 
     method: str
     path: str
@@ -46,13 +53,14 @@ class Operation(NamedTuple):
     body: type[Schema] | None
     query: type[Schema] | None
     idempotent: bool
+    parameters: tuple[Mapping[str, Any], ...]
 
 
 OPERATIONS: list[Operation] = []
 """Every route of the contract, in the order of the modules that declare them."""
 
 
-def operation(
+def operation(  # noqa: PLR0913 - all that is to be said of a route is said in one place
     blueprint: Blueprint,
     method: str,
     path: str,
@@ -64,6 +72,7 @@ def operation(
     body: type[Schema] | None = None,
     query: type[Schema] | None = None,
     idempotent: bool = False,
+    parameters: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[View], View]:
     """Declare a route: register its view, check what comes in, and keep what the document says of it.
 
@@ -82,10 +91,24 @@ def operation(
             return view(**parameters)
 
         blueprint.add_url_rule(path, view.__name__, checked, methods=[method])
-        text = " ".join((view.__doc__ or "").split())
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").split("\n\n"))
         tag = blueprint.name
         OPERATIONS.append(
-            Operation(method, path, checked, summary, text, tag, access, answers, problems, body, query, idempotent)
+            Operation(
+                method,
+                path,
+                checked,
+                summary,
+                text,
+                tag,
+                access,
+                answers,
+                problems,
+                body,
+                query,
+                idempotent,
+                parameters,
+            )
         )
         return checked
 

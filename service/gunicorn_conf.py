@@ -8,6 +8,8 @@ import os
 import signal
 from typing import Any
 
+import gevent
+
 from service.settings import read_settings
 
 _settings = read_settings(os.environ)
@@ -25,3 +27,17 @@ proc_name = "croupier-web"
 def post_fork(server: Any, worker: Any) -> None:
     """A new worker ends at once when told to before it is up; else the message is lost and all wait for it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def post_worker_init(worker: Any) -> None:
+    """A worker that is told to stop first ends its streams: whoever listens comes back and goes on where they were."""
+    house = worker.wsgi.extensions.get("croupier")
+    if house is None:  # the bare app beside which the table is measured
+        return
+
+    def end_streams_and_stop(signum: int, frame: Any) -> None:
+        gevent.spawn(house.news.close)  # a signal is no place to wait for a lock
+        worker.handle_exit(signum, frame)
+
+    signal.signal(signal.SIGTERM, end_streams_and_stop)
+    signal.siginterrupt(signal.SIGTERM, False)  # as gunicorn has it

@@ -1,4 +1,4 @@
-"""Play: what a seat is asked, its answers, and what happened."""
+"""Play: what a seat is asked, and its answers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from service.answers import reply, time_of, time_or_none
 from service.contract import Answer, operation
 from service.house import house
 from service.problems import Problem
-from service.schemas import CommandSchema, EventsQuerySchema
-from service.shapes import Choices, ChoiceShown, Decided, EventShown, EventsPage
+from service.schemas import CommandSchema
+from service.shapes import Choices, ChoiceShown, Decided, EventShown
 
 bp = Blueprint("play", __name__)
 
@@ -79,28 +79,6 @@ def answer_choice(game: str, body: dict[str, Any]) -> Response:
     rulebook, state = decided.rulebook, decided.game
     shown = Decided(event_shown(rulebook, decided.decision, seat), state.number, choices_of(rulebook, state, seat))
     return reply(shown, 200 if decided.repeated else 201)
-
-
-@operation(
-    bp,
-    "GET",
-    "/games/<game>/events",
-    summary="What happened?",
-    access="any",
-    query=EventsQuerySchema,
-    answers={200: Answer("A page of events as the bearer may see them.", EventsPage)},
-    problems=("bad-token", "not-your-seat", "no-such-game"),
-)
-def list_events(game: str, query: dict[str, Any]) -> Response:
-    """Give the decisions after number `after`, oldest first, at most `limit` of them, as the bearer may see them."""
-    current = house().games.read(game)
-    bearer = admitted(house().tokens, request, game, current.game.lobby)
-    viewer = None if bearer is None else bearer.seat
-    decisions = house().games.decisions(game, query["after"], query["limit"])
-    last = decisions[-1].number if decisions else query["after"]
-    version = max(current.game.number, last) if decisions else current.game.number
-    events = [event_shown(current.rulebook, decision, viewer) for decision in decisions]
-    return reply(EventsPage(events, version, more=last < version))
 
 
 def choices_of(rulebook: Rulebook[Any], state: Game[Any, Any], seat: Seat) -> list[ChoiceShown]:

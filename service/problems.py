@@ -29,6 +29,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "no-such-rulebook": (404, "There is no such rulebook"),
     "not-found": (404, "There is nothing here"),
     "method-not-allowed": (405, "The method is not allowed here"),
+    "not-acceptable": (406, "There is nothing here of an acceptable type"),
     "stale-choice": (409, "The choice is not asked any more"),
     "illegal-move": (409, "The answer is not among those that are offered"),
     "game-over": (409, "The game is over"),

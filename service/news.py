@@ -1,0 +1,338 @@
+"""The news of a process: one reader of the store, who tells everybody who listens to a game that it went on.
+
+Every append says game and number on the channel of its shard. One thread of the process (under gunicorn a greenlet)
+hears all of them, reads the log of a game that somebody here listens to, once, and wakes its listeners. What they tell
+their clients they take from the game's feed at their own pace: a slow one holds up neither the reader nor the others.
+While the store is away listeners sleep, and when it is back the reader reads what was missed.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Hashable
+from time import monotonic
+from typing import Any, NamedTuple, Self
+
+from redis.client import PubSub
+from redis.exceptions import RedisError
+
+from events import keys
+from events.games import Current, Games
+from events.store import StoreAway, read_news
+from games.kernel import Decision, Seat
+from service.access import Bearer
+from service.wire import Wire
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 15.0
+RECENT = 256
+RECENT_SECONDS = 5.0
+"""A feed remembers so many decisions, for so long; whoever is further behind reads the log."""
+PAGE = 128
+MOST_BEHIND = 512
+STALLED_SECONDS = 10.0
+"""A client that has not taken what was sent, and is so many decisions behind or takes so long over it, is cut off."""
+GLANCE_SECONDS = 1.0
+PING_SECONDS = 5.0
+SILENCE_SECONDS = 15.0
+AWAY_SECONDS = 0.2
+LINGER_SECONDS = 10.0
+"""The reader goes when nobody has listened for so long."""
+
+
+class Happened(NamedTuple):
+    """A decision, when it was read here (monotonic seconds), and the bytes that tell it, by kind of viewer."""
+
+    decision: Decision[Any]
+    at: float
+    told: dict[Hashable, bytes]
+
+
+class Newest(NamedTuple):
+    """A game as a feed knows it, its last decisions, and what each seat is asked, as bytes."""
+
+    current: Current
+    recent: tuple[Happened, ...]
+    asked: dict[Hashable, bytes]
+
+    @property
+    def number(self) -> int:
+        """The number of the last decision."""
+        return self.current.game.number
+
+    def since(self, number: int) -> tuple[Happened, ...] | None:
+        """Give the decisions after a number; None when not all of them are remembered."""
+        missing = self.number - number
+        if missing <= 0:
+            return ()
+        return self.recent[-missing:] if missing <= len(self.recent) else None
+
+
+class Feed:
+    """A game that somebody listens to. `newest` is replaced as a whole, so it can be read without a lock."""
+
+    def __init__(self, game: str, current: Current) -> None:
+        self.game = game
+        self.newest = Newest(current, (), {})
+        self.listeners: set[Listener] = set()
+        self._reading = threading.Lock()
+
+    def read(self, games: Games) -> bool:
+        """Read what the log has after what is known, and wake the listeners; False when it is another log by now.
+
+        Raises:
+            StoreAway: when the log cannot be read.
+        """
+        with self._reading:
+            while True:
+                followed = games.follow(self.game, self.newest.current, PAGE)
+                if followed is None:
+                    return False
+                if followed.decisions:
+                    self._publish(followed.current, followed.decisions)
+                if len(followed.decisions) < PAGE:
+                    return True
+
+    def _publish(self, current: Current, decisions: list[Decision[Any]]) -> None:
+        now = monotonic()
+        kept = (happened for happened in self.newest.recent if now - happened.at < RECENT_SECONDS)
+        recent = (*kept, *(Happened(decision, now, {}) for decision in decisions))
+        self.newest = Newest(current, recent[-RECENT:], {})
+        for listener in self.listeners.copy():
+            listener.wake(current.game.number)
+
+
+class Listener:
+    """Somebody who listens to a game: an open stream, or a request that waits. To be closed at the end.
+
+    `number` is the last decision that it was told; `has_ended` tells it to go.
+    """
+
+    def __init__(self, news: News, feed: Feed, bearer: Bearer | None, number: int, wire: Wire) -> None:
+        self.feed = feed
+        self.bearer = bearer
+        self.number = number
+        self.has_ended = False
+        self._news = news
+        self._wire = wire
+        self._woken = threading.Event()
+        self._writing_since: float | None = None
+
+    @property
+    def viewer(self) -> Seat | None:
+        """The seat as which it looks; None for a spectator."""
+        return None if self.bearer is None else self.bearer.seat
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until there may be something new; False when the time is up."""
+        woken = self._woken.wait(max(0.0, seconds))
+        self._woken.clear()
+        return woken
+
+    def writing(self) -> None:
+        """Say that bytes were handed over, to be taken by the client."""
+        self._writing_since = monotonic()
+
+    def written(self) -> None:
+        """Say that the client has taken all of them."""
+        self._writing_since = None
+
+    def wake(self, number: int) -> None:
+        """Say that the game is at a number now; cut off a client that is far behind and takes nothing."""
+        if self._writing_since is not None and number - self.number > MOST_BEHIND:
+            self.end()
+        self._woken.set()
+
+    def glance(self, now: float) -> None:
+        """End when the client has gone, or has taken nothing for long."""
+        is_stalled = self._writing_since is not None and now - self._writing_since > STALLED_SECONDS
+        if is_stalled or self._wire.is_gone():
+            self.end()
+
+    def end(self) -> None:
+        """Cut the client off."""
+        self.has_ended = True
+        self._wire.cut()
+        self._woken.set()
+
+    def finish(self) -> None:
+        """Tell it to come to an end in good order."""
+        self.has_ended = True
+        self._woken.set()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._news.forget(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class News:
+    """All who listen in this process, and the reader who wakes them. Nothing runs while nobody listens.
+
+    `heartbeat`: after so many seconds without news a stream says that it still stands.
+    """
+
+    def __init__(self, games: Games, heartbeat: float = HEARTBEAT_SECONDS) -> None:
+        self.heartbeat = heartbeat
+        self._games = games
+        self._feeds: dict[str, Feed] = {}
+        self._open: Counter[Bearer | None] = Counter()
+        self._lock = threading.Lock()
+        self._reader: threading.Thread | None = None
+        self._needed_at = 0.0
+        self._closing = threading.Event()
+
+    def open_streams(self, bearer: Bearer | None) -> int:
+        """How many streams and waiting requests a bearer has open in this process (None: all spectators together).
+
+        A limit belongs in front of `listen`.
+        """
+        return self._open[bearer]
+
+    @property
+    def listeners(self) -> int:
+        """How many streams and waiting requests are open in this process."""
+        return self._open.total()
+
+    def listen(self, game: str, known: Current, bearer: Bearer | None, wire: Wire) -> Listener:
+        """Begin to listen to a game, from what was just read of it.
+
+        Raises:
+            StoreAway: when the store went away meanwhile.
+        """
+        with self._lock:
+            feed = self._feeds.get(game)
+            is_first = feed is None
+            if feed is None:
+                feed = self._feeds[game] = Feed(game, known)
+            listener = Listener(self, feed, bearer, known.game.number, wire)
+            feed.listeners.add(listener)
+            self._open[bearer] += 1
+            if self._closing.is_set():
+                listener.finish()
+            elif self._reader is None:
+                self._needed_at = monotonic()
+                self._reader = threading.Thread(target=self._run, name="news", daemon=True)
+                self._reader.start()
+        if is_first:
+            try:
+                self._read(feed)  # what was said between the reading of `known` and now, nobody has heard
+            except BaseException:
+                self.forget(listener)
+                raise
+        return listener
+
+    def forget(self, listener: Listener) -> None:
+        """Stop listening; harmless when it has stopped already."""
+        with self._lock:
+            feed = listener.feed
+            if listener not in feed.listeners:
+                return
+            feed.listeners.remove(listener)
+            self._open[listener.bearer] -= 1
+            if not self._open[listener.bearer]:
+                del self._open[listener.bearer]
+            if not feed.listeners and self._feeds.get(feed.game) is feed:
+                del self._feeds[feed.game]
+
+    def close(self) -> None:
+        """End all streams; clients come back where they find another process, or this one when it runs again."""
+        with self._lock:
+            self._closing.set()
+            listeners = [listener for feed in self._feeds.values() for listener in feed.listeners]
+        for listener in listeners:
+            listener.finish()
+
+    # The reader.
+
+    def _run(self) -> None:
+        while self._is_needed():
+            try:
+                self._hear()
+            except (StoreAway, RedisError, OSError) as error:
+                log.warning("the news of the store cannot be heard: %s", error)
+                self._glance()
+            except Exception:
+                log.exception("the reader of the news failed, and begins again")
+            else:
+                return
+            self._closing.wait(AWAY_SECONDS)
+
+    def _is_needed(self) -> bool:
+        """Is anybody listening, or has until lately? If not, the next listener starts another reader."""
+        with self._lock:
+            if self._feeds:
+                self._needed_at = monotonic()
+            if self._closing.is_set() or monotonic() - self._needed_at > LINGER_SECONDS:
+                self._reader = None
+        return self._reader is not None
+
+    def _hear(self) -> None:
+        """Subscribe, read what was missed, and hear, until nobody listens any more."""
+        news: PubSub
+        with self._games.store.listener() as news:
+            news.subscribe(*(keys.news(shard) for shard in range(keys.SHARDS)))
+            _await_subscription(news)
+            for feed in list(self._feeds.values()):
+                self._read(feed)
+            heard = pinged = glanced = monotonic()
+            while True:
+                message = news.get_message(timeout=GLANCE_SECONDS)
+                now = monotonic()
+                if message is not None:
+                    heard = now
+                    self._told(message)
+                elif now - heard > SILENCE_SECONDS:
+                    raise StoreAway(f"it has said nothing for {SILENCE_SECONDS:.0f} s")
+                if now - pinged > PING_SECONDS:
+                    pinged = now
+                    news.ping()
+                if now - glanced > GLANCE_SECONDS:
+                    glanced = now
+                    self._glance()
+                    if not self._is_needed():
+                        return
+
+    def _read(self, feed: Feed) -> None:
+        """Read what a feed has missed. Where the log is another one its listeners end, and their clients begin anew."""
+        if feed.read(self._games):
+            return
+        log.error("game %s: its log is not the one that was told here", feed.game)
+        with self._lock:
+            if self._feeds.get(feed.game) is feed:
+                del self._feeds[feed.game]
+        for listener in feed.listeners.copy():
+            listener.end()
+
+    def _told(self, message: dict[str, Any]) -> None:
+        if message["type"] == "message":
+            game, number = read_news(message["data"])
+            feed = self._feeds.get(game)
+            if feed is not None and number > feed.newest.number:
+                self._read(feed)
+
+    def _glance(self) -> None:
+        now = monotonic()
+        for feed in list(self._feeds.values()):
+            for listener in feed.listeners.copy():
+                listener.glance(now)
+
+
+def _await_subscription(news: PubSub) -> None:
+    """Wait until the server has said of every channel that it is heard: nothing is missed from then on."""
+    deadline = monotonic() + SILENCE_SECONDS
+    confirmed = 0
+    while confirmed < keys.SHARDS:
+        message = news.get_message(timeout=GLANCE_SECONDS)
+        if message is not None and message["type"] == "subscribe":
+            confirmed += 1
+        elif monotonic() > deadline:
+            raise StoreAway("it does not let us hear its news")

@@ -1,0 +1,222 @@
+"""Streams: a game told as it goes on, as Server-Sent Events or as lines of JSON.
+
+A stream begins with a view of the game, or after a decision that the client names. Then it tells every decision as the
+bearer may see it, in order, none left out and none twice, and what the bearer's seat is asked whenever that changes.
+Each decision is made into bytes once for all who see the same of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from time import monotonic
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from events.games import Current, Games, UnknownGame
+from events.store import StoreAway
+from games.kernel import Decision, Rulebook, Viewer
+from service.access import check_bearer
+from service.answers import encode, time_of
+from service.news import Happened, Listener, Newest
+from service.play import choices_of, event_shown
+from service.problems import Problem
+from service.shapes import StreamEnd
+from service.wire import Wire
+
+AWAY_SECONDS = 1.0
+"""While the store is away, the past is tried again so often."""
+PAGE = 100
+"""So many decisions of the past are read and told at a time."""
+
+Reason = Literal["game-over", "token-revoked", "nothing-new"]
+EventName = Literal["game", "decision", "choices", "end"]
+
+
+class Form(NamedTuple):
+    """How events are written: the content type, a heartbeat, and how an event is put in a frame.
+
+    `frame` is given the event's name, the number of the decision after which a client goes on (None: as before), and
+    the event's body, a JSON object.
+    """
+
+    content_type: str
+    heartbeat: bytes
+    frame: Callable[[EventName, int | None, bytes], bytes]
+
+
+def _server_sent(name: EventName, number: int | None, body: bytes) -> bytes:
+    head = b"" if number is None else b"id: %d\n" % number
+    return b"%sevent: %s\ndata: %s\n\n" % (head, name.encode(), body)
+
+
+def _line(name: EventName, number: int | None, body: bytes) -> bytes:
+    return b'{"type":"%s",%s\n' % (name.encode(), body[1:])
+
+
+SERVER_SENT_EVENTS = Form("text/event-stream", b":\n\n", _server_sent)
+LINES = Form("application/x-ndjson", b"\n", _line)
+FORMS = {form.content_type: form for form in (SERVER_SENT_EVENTS, LINES)}
+
+
+class Stream:
+    """The body of an answer that goes on as long as the game does. To be closed at the end, as WSGI servers do.
+
+    Args:
+        games: to read what happened before the listener listened.
+        listener: who listens; its `number` is the decision after which the stream begins.
+        form: how events are written.
+        opening: the first bytes.
+        patience: the stream ends when nothing new has come for so many seconds; None: it does not.
+        heartbeat: after so many seconds without news a heartbeat is sent.
+        asked: what the opening says that the seat is asked, as `asked_of` writes it; None: nothing.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        listener: Listener,
+        wire: Wire,
+        form: Form,
+        opening: bytes,
+        patience: float | None,
+        heartbeat: float,
+        asked: bytes | None = None,
+    ) -> None:
+        self._games = games
+        self._listener = listener
+        self._wire = wire
+        self._form = form
+        self._patience = patience
+        self._asked = asked
+        self._heartbeat = heartbeat
+        self._chunks = self._told(opening)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        self._listener.written()
+        chunk = next(self._chunks)
+        self._listener.writing()
+        return chunk
+
+    def close(self) -> None:
+        """Stop listening. The connection carries no further request: the service may be waiting to stop."""
+        self._chunks.close()
+        self._listener.close()
+        self._wire.end()
+
+    def _told(self, opening: bytes) -> Generator[bytes, None, None]:
+        yield opening
+        self._last_news = self._last_bytes = monotonic()
+        while not self._listener.has_ended:
+            newest = self._listener.feed.newest
+            reason: Reason | None = self._why_over(newest.current)
+            try:
+                frames = [] if reason == "token-revoked" else self._frames(newest)
+            except StoreAway:
+                frames = []
+            except UnknownGame:
+                return
+            if frames:
+                yield b"".join(frames)
+                self._last_news = self._last_bytes = monotonic()
+                continue
+            is_behind = self._listener.number < newest.number and reason != "token-revoked"
+            if not is_behind and reason is None and self._is_patience_over():
+                reason = "nothing-new"
+            if not is_behind and reason is not None:
+                yield self._form.frame("end", None, encode(StreamEnd(reason, self._listener.number)))
+                return
+            if monotonic() - self._last_bytes >= self._heartbeat:
+                yield self._form.heartbeat
+                self._last_bytes = monotonic()
+            self._listener.wait(AWAY_SECONDS if is_behind else self._seconds_to_wait())
+
+    def _is_patience_over(self) -> bool:
+        return self._patience is not None and monotonic() - self._last_news >= self._patience
+
+    def _seconds_to_wait(self) -> float:
+        until = self._last_bytes + self._heartbeat
+        if self._patience is not None:
+            until = min(until, self._last_news + self._patience)
+        return until - monotonic()
+
+    def _why_over(self, current: Current) -> Reason | None:
+        """Why there is nothing more to come once everything was told."""
+        bearer = self._listener.bearer
+        if bearer is not None:
+            try:
+                check_bearer(bearer, self._listener.feed.game, current.lobby)
+            except Problem:
+                return "token-revoked"
+        return "game-over" if current.lobby.status in ("finished", "closed") else None
+
+    def _frames(self, newest: Newest) -> list[bytes]:
+        """Give what the client has not been told yet; of a long past, the beginning."""
+        listener, viewer = self._listener, self._listener.viewer
+        happened = newest.since(listener.number)
+        if happened is None:
+            return self._past(newest)
+        frames = [self._decision_frame(newest.current.rulebook, each) for each in happened]
+        listener.number = max(listener.number, newest.number)
+        if viewer is not None and listener.number == newest.number:
+            asked = _remembered(newest.asked, viewer, lambda: asked_of(newest.current, viewer))
+            if asked != self._asked:
+                frames.append(self._choices_frame(newest, asked))
+            self._asked = asked
+        return frames
+
+    def _past(self, newest: Newest) -> list[bytes]:
+        """Read and tell a page of the log.
+
+        Raises:
+            StoreAway: when it cannot be read.
+            UnknownGame: when it is not there any more.
+        """
+        listener = self._listener
+        limit = min(PAGE, newest.number - listener.number)
+        decisions = self._games.decisions(listener.feed.game, listener.number, limit)
+        if not decisions:
+            raise UnknownGame(listener.feed.game)
+        listener.number = decisions[-1].number
+        rulebook = newest.current.rulebook
+        return [
+            self._form.frame("decision", decision.number, event_body(rulebook, decision, listener.viewer))
+            for decision in decisions
+        ]
+
+    def _decision_frame(self, rulebook: Rulebook[Any], happened: Happened) -> bytes:
+        form, viewer, decision = self._form, self._listener.viewer, happened.decision
+        return _remembered(
+            happened.told,
+            (form.content_type, viewer),
+            lambda: form.frame("decision", decision.number, event_body(rulebook, decision, viewer)),
+        )
+
+    def _choices_frame(self, newest: Newest, asked: bytes) -> bytes:
+        form = self._form
+        body = {"version": newest.number, "now": time_of(self._games.clock()), "choices": msgspec.Raw(asked)}
+        return _remembered(
+            newest.asked,
+            (form.content_type, self._listener.viewer),
+            lambda: form.frame("choices", None, encode(body)),
+        )
+
+
+def event_body(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> bytes:
+    """Give a decision as a viewer may see it, as JSON."""
+    return encode(event_shown(rulebook, decision, viewer))
+
+
+def asked_of(current: Current, viewer: Viewer) -> bytes:
+    """Give what a viewer is asked, as JSON; nothing for a spectator."""
+    return encode([] if viewer is None else choices_of(current.rulebook, current.game, viewer))
+
+
+def _remembered(kept: dict[Any, bytes], key: Any, make: Callable[[], bytes]) -> bytes:
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = make()
+    return found
