@@ -15,7 +15,7 @@ from events.lists import Lists
 from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
 from events.store import Store
 from games.rulebooks import RULEBOOKS
-from service import events, games, operations, play, problems, rulebooks, seats
+from service import events, games, operations, play, players, problems, rulebooks, seats
 from service.access import Tokens
 from service.contract import BODY_LIMIT
 from service.house import House
@@ -39,7 +39,7 @@ def build_app(house: House) -> Flask:
     app.extensions["croupier"] = house
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False  # it would answer with a redirect in HTML
-    for resource in (rulebooks, games, seats, play, events):
+    for resource in (rulebooks, games, players, seats, play, events):
         app.register_blueprint(resource.bp, url_prefix="/v1")
     app.register_blueprint(operations.bp)
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))

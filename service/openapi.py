@@ -27,6 +27,7 @@ ROOT = ("operations",)
 TAGS = {
     "rulebooks": "What can be played here.",
     "games": "Create a game, look at it, start it.",
+    "players": "The lists of games, what players have done, and standings.",
     "seats": "Sit down and stand up.",
     "play": "What a seat is asked, and its answers.",
     "events": "What happened, and what happens.",
@@ -105,6 +106,7 @@ def _path_parameters(op: Operation) -> list[dict[str, Any]]:
         "game": {"type": "string", "pattern": "^[0-9a-z]{16}$"},
         "seat": {"type": "integer", "minimum": 0, "maximum": 63},
         "rulebook": {"type": "string", "minLength": 1},
+        "player": {"type": "string", "minLength": 1},
     }
     names = re.findall(r"<(?:\w+:)?(\w+)>", op.path)
     return [{"in": "path", "name": name, "required": True, "schema": schemas[name]} for name in names]

@@ -14,6 +14,7 @@ MOST_SEATS = 64
 LONGEST_CHOICE_SECONDS = 30 * 24 * 3600
 MOST_EVENTS = 500
 LONGEST_WAIT = 25
+MOST_LISTED = 100
 LARGEST = 2**53 - 1
 
 
@@ -205,6 +206,26 @@ class EventsQuerySchema(Schema):
         },
     )
     code = fields.Str(load_default="", validate=validate.Length(0, 64))
+
+
+class GamesQuerySchema(Schema):
+    """Which games to list."""
+
+    status = fields.Str(load_default=None, validate=validate.OneOf(["open", "running", "finished", "closed"]))
+    rulebook = fields.Str(load_default=None, validate=validate.Length(1, 60))
+    player = fields.Str(load_default=None, validate=validate.Length(1, 64))
+    cursor = fields.Str(load_default=None, validate=validate.Length(1, 200))
+    limit = QueryWhole(load_default=20, validate=validate.Range(1, MOST_LISTED))
+
+
+class StandingsQuerySchema(Schema):
+    """How much of the standings."""
+
+    limit = QueryWhole(load_default=100, validate=validate.Range(1, MOST_EVENTS))
+
+
+class NoQuerySchema(Schema):
+    """Nothing can be asked."""
 
 
 class ViewQuerySchema(Schema):

@@ -134,6 +134,56 @@ class EventsPage(Struct):
     more: bool
 
 
+class ListedGame(Struct):
+    """A game on a list. `free`: so many seats are free."""
+
+    game: GameId
+    rulebook: str
+    status: Status
+    created_at: Time
+    seats: int
+    free: int
+
+
+class GamesPage(Struct):
+    """Games, the newest first, and the cursor of the next page, null on the last one."""
+
+    games: list[ListedGame]
+    next: str | None
+
+
+class TallyShown(Struct):
+    """What a player has done in one rulebook; points of all games together."""
+
+    played: int
+    won: int
+    points: int
+
+
+class PlayerShown(Struct):
+    """What a player has done, by rulebook."""
+
+    player: str
+    rulebooks: dict[str, TallyShown]
+
+
+class Standing(Struct):
+    """How strong a player is held to be, after so many games."""
+
+    player: str
+    ordinal: float
+    mu: float
+    sigma: float
+    games: int
+
+
+class Standings(Struct):
+    """The players of a rulebook, the strongest first."""
+
+    rulebook: str
+    standings: list[Standing]
+
+
 class GameFollowed(GameShown):
     """The game at the beginning of a stream; `choices` are what the bearer's seat is asked."""
 
