@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from games.kernel.chance import Chance, commitment_to
 from games.kernel.decisions import By, Decision, Game, Step
+from games.kernel.effects import Waiting
 from games.kernel.facts import Fact
 from games.kernel.flow import Run, choice_limit, retimed, shifted
 from games.kernel.lobby import (
@@ -34,7 +35,7 @@ from games.kernel.lobby import (
     open_lobby,
     places_by,
 )
-from games.kernel.moves import Illegal
+from games.kernel.moves import Choice, Illegal
 from games.kernel.rulebook import Rulebook
 from games.kernel.sight import Seat
 
@@ -70,7 +71,7 @@ def create(rulebook: Rulebook[Any], seats: Seats, options: dict[str, Any], clock
         rematch_of=seats.rematch_of,
     )
     decision: Decision[Any] = Decision(1, now, "host", "create", 0, (created,))
-    return Step(decision, Game(open_lobby(created, now), None, (), 1, 0))
+    return Step(decision, Game(open_lobby(created, now), None, (), 1, 0, now))
 
 
 def take_seat(
@@ -170,7 +171,7 @@ def seat_bot(
     decision = Decision(game.number + 1, now, seat if by is None else by, "seat_bot", 0, (BotSeated(seat, bot),))
     if lobby.seatings[seat].bot == bot:
         return lobby_step(game, decision)  # no time is gained by saying so again
-    return lobby_step(game, decision, flow=_flow_of_seat(game, _after(lobby, decision), seat, now))
+    return lobby_step(game, decision, flow=flow_of_seat(rulebook, game, _after(lobby, decision), seat, now))
 
 
 def concede(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int, before: tuple[Fact, ...] = ()) -> Step:
@@ -194,7 +195,7 @@ def concede(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int,
         return lobby_step(game, replace(decision, facts=(*facts, over)), flow=())
     decision = replace(decision, facts=(*facts, BotSeated(seat, rulebook.best_bot)))
     lobby = _after(game.lobby, decision)
-    aside = replace(game, lobby=lobby, flow=_flow_of_seat(game, lobby, seat, now))
+    aside = replace(game, lobby=lobby, flow=flow_of_seat(rulebook, game, lobby, seat, now))
     run = start_run(rulebook, aside, _clock_time(lobby, now))
     run.changes[()] = aside.flow
     run.carry_out_aside(None if rulebook.conceding is None else rulebook.conceding.by(seat))
@@ -328,11 +329,23 @@ def _clock_time(lobby: Lobby, now: int) -> int:
     return now if lobby.paused_at is None else lobby.paused_at
 
 
-def _flow_of_seat(game: Game[Any, Any], lobby: Lobby, seat: Seat, now: int) -> Any:
-    """Give the flow in which the clock does not press a seat that a bot plays, and presses a player as of now."""
+def flow_of_seat(rulebook: Rulebook[Any], game: Game[Any, Any], lobby: Lobby, seat: Seat, now: int) -> Any:
+    """Give the flow in which the clock does not press a seat that a bot plays, and presses a player as of now.
+
+    `lobby` says who plays it. Limits that the rulebook sets stay as they are.
+    """
     limit = choice_limit(lobby, seat)
     due = None if limit is None else _clock_time(lobby, now) + limit
-    return retimed(
-        game.flow,
-        lambda leaf: due if leaf.effect is not None and not leaf.clock and leaf.effect.seat == seat else leaf.due,
-    )
+    run = start_run(rulebook, game, now)
+
+    def due_now(leaf: Waiting) -> int | None:
+        if leaf.effect is None or leaf.clock or leaf.effect.seat != seat:
+            return leaf.due
+        return due if has_limit_of_game(lobby, run.ask(leaf.effect)) else leaf.due
+
+    return retimed(game.flow, due_now)
+
+
+def has_limit_of_game(lobby: Lobby, asked: Choice) -> bool:
+    """Does the clock policy of the game say how long this choice may take, and not the rulebook?"""
+    return asked.within is None or not lobby.created.clock.factor

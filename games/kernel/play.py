@@ -13,7 +13,17 @@ from games.kernel.decisions import By, Decision, Game, Step
 from games.kernel.effects import Stack, Waiting
 from games.kernel.facts import Fact
 from games.kernel.flow import Path, choice_limit, leaves, put, retimed, stack_at
-from games.kernel.hosting import check_running, complete, concede, lobby_step, opening_ends, start, start_run
+from games.kernel.hosting import (
+    check_running,
+    complete,
+    concede,
+    flow_of_seat,
+    has_limit_of_game,
+    lobby_step,
+    opening_ends,
+    start,
+    start_run,
+)
 from games.kernel.lobby import (
     BankChanged,
     BotSeated,
@@ -59,7 +69,7 @@ def answer(
     effect, values = asked.read(run.table(seat), move, args)
     facts: tuple[Fact, ...] = (TimeRanOut(seat),) if by == "clock" else ()
     clock = game.lobby.created.clock
-    if (clock.bank or clock.increment) and (asked.within is None or not clock.factor):
+    if (clock.bank or clock.increment) and has_limit_of_game(game.lobby, asked):
         bank = _bank_changed(game.lobby, leaf, seat, now)
         facts += bank
         run.lobby = _with_facts(game.lobby, bank, now)
@@ -101,7 +111,8 @@ def _silent(rulebook: Rulebook[Any], game: Game[Any, Any], leaf: Waiting, seat: 
     match "answer" if game.lobby.seatings[seat].bot else game.lobby.created.clock.when_out:
         case "bot":
             facts = (TimeRanOut(seat), BotSeated(seat, rulebook.best_bot))
-            flow = retimed(game.flow, lambda other: None if _asks(other, seat) else other.due)
+            flow = flow_of_seat(rulebook, game, _with_facts(game.lobby, facts, now), seat, now)
+            flow = retimed(flow, lambda other: None if other.choice == leaf.choice else other.due)
             return lobby_step(game, Decision(game.number + 1, now, "clock", "seat_bot", 0, facts), flow)
         case "concede":
             return concede(rulebook, game, seat, now, before=(TimeRanOut(seat),))
@@ -139,7 +150,7 @@ def fold(rulebook: Rulebook[Any], game: Game[Any, Any] | None, decision: Decisio
             table = evolve(table, fact)
     for path, stack in decision.flow:
         flow = put(flow, path, stack)
-    return Game(lobby, table, flow, decision.number, decision.last_choice)
+    return Game(lobby, table, flow, decision.number, decision.last_choice, decision.at)
 
 
 def questions(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat | None = None) -> list[Question]:
@@ -194,10 +205,6 @@ def _waiting_leaf(game: Game[Any, Any], choice: int) -> tuple[Path, Waiting]:
         "stale-choice",
         f"choice {choice} is not asked any more" if choice <= game.last_choice else f"there is no choice {choice}",
     )
-
-
-def _asks(leaf: Waiting, seat: Seat) -> bool:
-    return leaf.effect is not None and not leaf.clock and leaf.effect.seat == seat
 
 
 def _bank_changed(lobby: Lobby, leaf: Waiting, seat: Seat, now: int) -> tuple[Fact, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.kernel import Clock, Effect, Rulebook
-from tests.games.kernel.playing import NO_LIMIT, Sitting
+from tests.games.kernel.playing import UNTIMED, Sitting
 from tests.games.kernel.scenes import rules_in, scene
 
 
@@ -34,7 +34,7 @@ def opened(rulebook_of: Callable[..., Rulebook[Any]]) -> Callable[..., Sitting]:
         begin: Effect,
         *,
         seats: int = 2,
-        clock: Clock = NO_LIMIT,
+        clock: Clock = UNTIMED,
         seed: str = "a seed",
         stored: bool = True,
         **changes: Any,

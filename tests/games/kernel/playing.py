@@ -29,7 +29,7 @@ from games.kernel import (
 )
 from games.kernel.lobby import LobbyFact
 
-NO_LIMIT = Clock()
+UNTIMED = Clock()
 
 
 class Sitting:
@@ -44,7 +44,7 @@ class Sitting:
         rulebook: Rulebook[Any],
         seats: int = 2,
         options: dict[str, Any] | None = None,
-        clock: Clock = NO_LIMIT,
+        clock: Clock = UNTIMED,
         seed: str = "a seed",
         now: int = 0,
         stored: bool = True,

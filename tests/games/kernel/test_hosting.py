@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.kernel import (
+    NO_LIMIT,
     Clock,
     Finished,
     Illegal,
@@ -26,7 +27,7 @@ from games.kernel import (
 )
 from games.kernel.lobby import BotSeated, Conceded, PauseAsked, Paused, Resumed, TimeCredited, TimeRanOut
 from tests.games.kernel.market import MARKET
-from tests.games.kernel.playing import NO_LIMIT, Sitting
+from tests.games.kernel.playing import UNTIMED, Sitting
 from tests.games.kernel.scenes import Said, Stage
 
 Opens = Callable[..., Sitting]
@@ -134,6 +135,34 @@ def test_a_player_who_plays_again_in_a_pause_has_the_time_of_a_choice_from_its_e
     does(sitting, ask_pause, 1)
     does(sitting, ask_pause, 0)
     assert deadlines(sitting, 0) == [560_000]
+
+
+@rule
+def of_every_kind(table: Stage) -> Outcome:
+    """A seat is asked with the limit of the game, with one of the rulebook's own, and with none at all."""
+    return together(ask("A word?").by(0), ask_quickly("Quick!").by(0), ask_at_leisure().by(0))
+
+
+@rule
+def ask_at_leisure(table: Stage) -> Outcome:
+    """Without any limit."""
+    return choose("At leisure.", say.offer("x"), within=NO_LIMIT)
+
+
+def test_limits_that_the_rulebook_sets_stay_when_a_bot_comes_and_goes(opened: Opens) -> None:
+    sitting = opened(of_every_kind(), clock=A_MINUTE)
+    assert deadlines(sitting) == [60_000, 5000, None]
+    does(sitting, seat_bot, 0, "random")
+    assert deadlines(sitting) == [None, 5000, None]
+    sitting.now = 3000
+    does(sitting, seat_bot, 0, None)
+    assert deadlines(sitting) == [63_000, 5000, None]
+
+
+def test_a_seat_that_was_silent_in_a_limit_of_the_rulebook_passes_to_a_bot_and_is_not_pressed(opened: Opens) -> None:
+    sitting = opened(of_every_kind(), clock=Clock(seconds_per_choice=60, when_out="bot"))
+    assert sitting.rings(5000) == (TimeRanOut(0), BotSeated(0, "random"))
+    assert deadlines(sitting) == [None, None, None]
 
 
 def test_only_a_bot_that_there_is_plays_a_seat_that_is_taken(opened: Opens) -> None:
@@ -378,7 +407,7 @@ def test_choices_without_a_deadline_get_none(opened: Opens) -> None:
 def test_a_game_with_any_steps_of_its_host_and_seats_stays_sound(seed: int) -> None:
     random = Random(seed)
     policy = random.choice(("answer", "bot", "concede"))
-    clock = random.choice((NO_LIMIT, Clock(seconds_per_choice=300, bank=60, increment=1, when_out=policy)))
+    clock = random.choice((UNTIMED, Clock(seconds_per_choice=300, bank=60, increment=1, when_out=policy)))
     sitting = Sitting(MARKET, 4, seed=str(seed), clock=clock)
     steps: list[tuple[Any, Callable[[], tuple[Any, ...]]]] = [
         (concede, lambda: (random.randrange(4),)),

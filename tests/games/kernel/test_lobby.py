@@ -28,7 +28,7 @@ from games.kernel import (
 from games.kernel.hosting import OPENING_MILLISECONDS, seed_of
 from games.kernel.lobby import Closed, Created, SeatLeft, SeatTaken, SeedOpened, Started
 from tests.games.kernel.market import MARKET
-from tests.games.kernel.playing import NO_LIMIT, Sitting
+from tests.games.kernel.playing import UNTIMED, Sitting
 
 NOON = 1_767_225_600_000
 
@@ -36,7 +36,7 @@ NOON = 1_767_225_600_000
 class Opening:
     """A game of the market before it starts; every decision is stored, read and folded."""
 
-    def __init__(self, seats: Seats, clock: Clock = NO_LIMIT) -> None:
+    def __init__(self, seats: Seats, clock: Clock = UNTIMED) -> None:
         self.decisions: list[Decision[Any]] = []
         self.game: Game[Any, Any]
         self.kept(create(MARKET, seats, {}, clock, "the secret seed", NOON), None)
@@ -91,7 +91,7 @@ def test_the_first_decision_holds_the_settings_of_the_game(opening: Opening) -> 
             edition=1,
             seats=3,
             options={"goods": 9, "dear": []},
-            clock=NO_LIMIT,
+            clock=UNTIMED,
             visibility="public",
             start="when_full",
             commitment=commitment_to("the secret seed"),
