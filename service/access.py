@@ -116,8 +116,10 @@ def check_bearer(bearer: Bearer, game: str, lobby: Lobby) -> None:
     """
     if bearer.game != game:
         raise Problem("not-your-seat", "this token is for another game")
-    if bearer.seat is not None and bearer.generation != lobby.seatings[bearer.seat].generation:
-        raise Problem("bad-token", "this token was revoked: the seat has changed hands")
+    if bearer.seat is not None:
+        seating = lobby.seatings[bearer.seat]
+        if not seating.taken or seating.generation != bearer.generation:
+            raise Problem("bad-token", "this token was revoked: its bearer has left the seat")
 
 
 def seat_of(bearer: Bearer | None) -> Seat:

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from flask import Flask
 
+from events.connection import connect
+from events.games import Games
+from events.store import Store
+from games.rulebooks import RULEBOOKS
+from service.access import Tokens
+from service.app import build_app
+from service.house import House
+from tests.clocks import StoppedClock
 from tests.service.launched import Launch, launching
+from tests.service.players import Line, Table, full_table, line_into, open_table
+
+SECRET = "a secret of the tests"
 
 
 @pytest.fixture
@@ -14,3 +27,73 @@ def launched() -> Iterator[Launch]:
     """Starts a command on a data folder in `folder`, with more environment; whatever it leaves is killed."""
     with launching() as launch:
         yield launch
+
+
+@pytest.fixture(scope="module")
+def clock() -> StoppedClock:
+    """The clock of the house; tests let time pass, so what one of them finds depends on its own games alone."""
+    return StoppedClock()
+
+
+@pytest.fixture(scope="module")
+def games(store_url: str, clock: StoppedClock) -> Iterator[Games]:
+    """The games as one process knows them, on the embedded store."""
+    with connect(store_url) as client:
+        yield Games(Store(client), RULEBOOKS, clock)
+
+
+@pytest.fixture(scope="module")
+def app(games: Games) -> Flask:
+    """The app of that process."""
+    return build_app(House(games, Tokens(SECRET)))
+
+
+@pytest.fixture(scope="module")
+def line(app: Flask) -> Line:
+    """A line into the app."""
+    return line_into(app)
+
+
+@pytest.fixture(scope="module")
+def second_line(store_url: str, clock: StoppedClock) -> Iterator[Line]:
+    """A line into the app of a second process on the same store."""
+    with connect(store_url) as client:
+        yield line_into(build_app(House(Games(Store(client), RULEBOOKS, clock), Tokens(SECRET))))
+
+
+@pytest.fixture(scope="module")
+def running(line: Line) -> Table:
+    """A game of four that waits for each to lay a card."""
+    return full_table(line)
+
+
+@pytest.fixture(scope="module")
+def waiting(line: Line) -> Table:
+    """A game of four that waits for three more to sit down."""
+    table = open_table(line)
+    table.seat()
+    return table
+
+
+@pytest.fixture(scope="module")
+def finished(line: Line) -> Table:
+    """A game that is over."""
+    table = full_table(line, seats=2)
+    table.play()
+    return table
+
+
+@pytest.fixture
+def nothing_changes(games: Games, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Whatever a test sends to its table, the log and all that hangs on it stay as they were."""
+    names = [name for name in ("running", "waiting", "finished") if name in request.fixturenames]
+    tables = [request.getfixturevalue(name) for name in names]
+    before = [kept(games, table) for table in tables]
+    yield
+    assert [kept(games, table) for table in tables] == before
+    assert before, "this test names its table"
+
+
+def kept(games: Games, table: Table) -> Any:
+    store = games.store
+    return store.tail(table.game, 0), store.meta(table.game), store.alarm(table.game)
