@@ -1,0 +1,170 @@
+"""Choices as JSON Schema: what fits is accepted, what does not is refused, and any client can read them."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import jsonschema
+import pytest
+
+from events.games import Games
+from games.kernel import Game, Illegal, Rulebook, answer
+from tests.service.players import Answer, Line, Table, full_table
+
+KEYWORDS = {
+    "oneOf",
+    "type",
+    "const",
+    "enum",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minimum",
+    "maximum",
+    "title",
+    "description",
+}
+VARIANTS: list[dict[str, Any]] = [
+    {"seats": 3},
+    {"seats": 4, "options": {"professional": True}},
+    {"seats": 3, "options": {"logic": True, "logic_rows": "dealt_first"}},
+]
+LOOKS = 20
+"""So many moments of a game are looked at closely; fewer where it ends before."""
+
+ODD_VALUES: list[Any] = [None, True, False, 0, -1, 1.0, 0.5, 105, 2**53, 10**30, "", "1", "left", "right", [], [1], {}]
+
+
+class Moment(NamedTuple):
+    """Somebody is asked something: the game as it is then, the choice, an answer that fits, and what came of it."""
+
+    rulebook: Rulebook[Any]
+    state: Game[Any, Any]
+    seat: int
+    choice: dict[str, Any]
+    command: dict[str, Any]
+    answer: Answer
+
+
+@pytest.fixture(scope="module", params=VARIANTS, ids=str)
+def table(line: Line, request: pytest.FixtureRequest) -> Table:
+    return full_table(line, **request.param)
+
+
+@pytest.fixture(scope="module")
+def moments(games: Games, table: Table) -> list[Moment]:
+    """Some moments of a game, spread over its first two rounds."""
+    return list(_moments(games, table, random.Random("moments")))
+
+
+def _moments(games: Games, table: Table, chance: random.Random) -> Iterator[Moment]:
+    for _ in range(LOOKS):
+        table.play(moves=chance.randint(0, 3))
+        rulebook, state, _ = games.read(table.game)
+        asked = list(table.asked())
+        if not asked:
+            return
+        player, choice = chance.choice(asked)
+        command = chance.choice([given for given in tried(choice["schema"], chance) if fits(choice, given)])
+        answer = player.send({"choice": choice["choice"], **command})
+        yield Moment(rulebook, state, player.seat, choice, command, answer)
+
+
+def fits(choice: dict[str, Any], given: dict[str, Any]) -> bool:
+    """Does an answer fit the schema of a choice? Said by a library that knows nothing of us."""
+    return bool(jsonschema.Draft202012Validator(choice["schema"]).is_valid(given))
+
+
+def objects(schema: Any) -> Iterator[dict[str, Any]]:
+    """A schema and all that are inside of it."""
+    yield schema
+    inside = [*schema.get("oneOf", ()), *schema.get("properties", {}).values(), *filter(None, [schema.get("items")])]
+    for inner in inside:
+        yield from objects(inner)
+
+
+def tried(schema: dict[str, Any], chance: random.Random) -> Iterator[dict[str, Any]]:
+    """Answers to a choice, some that fit and many that nearly do."""
+    cards = [float(card) if chance.random() < 0.3 else card for card in chance.sample(range(1, 105), 12)]
+    for shape in schema["oneOf"]:
+        move = shape["properties"]["move"]["const"]
+        fields = shape["properties"]["args"]["properties"]
+        offered = [list(field.get("enum", ())) for field in fields.values()]
+        for values in itertools.product(*offered):
+            yield {"move": move, "args": dict(zip(fields, values, strict=True))}
+        for value in [*ODD_VALUES, *cards]:
+            for odd in fields:
+                args = {name: options[0] for name, options in zip(fields, offered, strict=True)}
+                yield {"move": move, "args": args | {odd: value}}
+        yield {"move": move, "args": {}}
+        yield {
+            "move": move,
+            "args": {name: options[0] for name, options in zip(fields, offered, strict=True)} | {"x": 1},
+        }
+        yield {"move": move.upper(), "args": {}}
+
+
+def is_accepted(moment: Moment, given: dict[str, Any]) -> bool:
+    """Would the answer be taken? Nothing is decided."""
+    try:
+        answer(moment.rulebook, moment.state, moment.seat, moment.choice["choice"], given["move"], given["args"], 0)
+    except Illegal as refusal:
+        if refusal.code != "illegal-move":
+            raise
+        return False
+    return True
+
+
+def test_an_answer_is_accepted_exactly_when_it_fits_the_schema(moments: list[Moment]) -> None:
+    chance = random.Random("exactly")
+    fitted = refused = 0
+    for moment in moments:
+        for given in tried(moment.choice["schema"], chance):
+            is_fit = fits(moment.choice, given)
+            assert is_accepted(moment, given) == is_fit, given
+            fitted, refused = fitted + is_fit, refused + (not is_fit)
+    assert fitted > len(moments) > 5
+    assert refused > len(moments)
+
+
+def test_an_answer_that_fits_is_taken(moments: list[Moment]) -> None:
+    assert [(moment.command, moment.answer.body) for moment in moments if moment.answer.status != 201] == []
+
+
+def test_an_answer_that_does_not_fit_is_refused_and_nothing_changes(games: Games, line: Line) -> None:
+    table = full_table(line, seats=2)
+    player, choice = next(table.asked())
+    before = games.store.tail(table.game, 0)
+    misfits = [given for given in tried(choice["schema"], random.Random("misfit")) if not fits(choice, given)]
+    assert misfits
+    for given in misfits:
+        assert player.send({"choice": choice["choice"], **given}).refusal == (409, "illegal-move"), given
+    assert games.store.tail(table.game, 0) == before
+
+
+def test_only_the_keywords_of_the_contract_appear(moments: list[Moment]) -> None:
+    for moment in moments:
+        jsonschema.Draft202012Validator.check_schema(moment.choice["schema"])
+        for schema in objects(moment.choice["schema"]):
+            assert schema.keys() <= KEYWORDS
+            assert ("properties" in schema) == ("additionalProperties" in schema) == ("required" in schema)
+            assert schema.get("additionalProperties", False) is False
+
+
+def test_a_choice_is_asked_of_its_own_seat_and_has_a_prompt(moments: list[Moment]) -> None:
+    for moment in moments:
+        assert moment.choice.keys() == {"choice", "seat", "prompt", "deadline", "schema"}
+        assert moment.choice["seat"] == moment.seat
+        assert moment.choice["prompt"]
+
+
+def test_the_id_of_a_choice_is_never_used_again(moments: list[Moment]) -> None:
+    answered = [moment.choice["choice"] for moment in moments]
+    assert len(set(answered)) == len(answered)
