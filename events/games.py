@@ -167,7 +167,8 @@ class Games:
         `person` is whom the command speaks of: kept beside the log, under the reference that the log has.
 
         Raises:
-            Illegal: when the command is refused; nothing has changed then, but for what the clock decided.
+            Illegal: when the command is refused; nothing has changed then, but for what the clock decided. Whatever
+                the command raises is raised only if it does so on the newest state.
         """
         current = self._kept.get(game)
         is_newest = current is None
@@ -177,7 +178,7 @@ class Games:
             rung = ring(current.rulebook, current.game, now)
             try:
                 step = rung or command(current.rulebook, current.game, now)
-            except Illegal:
+            except Exception:
                 newest = current if is_newest else self.read(game)
                 if newest.game.number == current.game.number:
                     raise

@@ -116,10 +116,16 @@ def check_bearer(bearer: Bearer, game: str, lobby: Lobby) -> None:
     """
     if bearer.game != game:
         raise Problem("not-your-seat", "this token is for another game")
-    if bearer.seat is not None:
-        seating = lobby.seatings[bearer.seat]
-        if not seating.taken or seating.generation != bearer.generation:
-            raise Problem("bad-token", "this token was revoked: its bearer has left the seat")
+    if not sits_there(bearer, lobby):
+        raise Problem("bad-token", "this token was revoked: its bearer has left the seat")
+
+
+def sits_there(bearer: Bearer, lobby: Lobby) -> bool:
+    """Is it still the bearer who sits at the seat of a token? A host always is the host."""
+    if bearer.seat is None:
+        return True
+    seating = lobby.seatings[bearer.seat]
+    return seating.taken and seating.generation == bearer.generation
 
 
 def seat_of(bearer: Bearer | None) -> Seat:

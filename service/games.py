@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from events.games import Current, Decided
 from events.people import Person, introduce
-from games.kernel import Seats, ask_pause, close, computed_for, start, table_seen, take_seat, waits
+from games.kernel import Seats, ask_pause, close, computed_for, start, table_seen, waits
 from games.kernel.lobby import Seating
 from service.access import HOST, Bearer, admitted, check_host, game_id, seat_of
 from service.answers import reply, time_of, time_or_none
@@ -20,9 +20,11 @@ from service.house import house
 from service.problems import Problem
 from service.schemas import NewGameSchema, ViewQuerySchema, clock_of
 from service.shapes import ClockShown, GameCreated, GameShown, Rematch, SeatShown
+from service.sitting import sit_down
 
 bp = Blueprint("games", __name__)
 
+SHORTEST_KEY = 16
 LONGEST_KEY = 128
 
 
@@ -185,19 +187,8 @@ def play_again(game: str) -> Response:
     for seating in lobby.seatings:
         if seating.bot is not None or seating.seat == bearer.seat:
             person = people.get(seating.person or "") or introduce(f"seat {seating.seat}", None)
-            _sit_down_again(again, seating, person)
+            sit_down(again, person, seating.seat, seating.bot)
     return _rematch(again, bearer, repeated=decided.repeated)
-
-
-def _sit_down_again(game: str, seating: Seating, person: Person) -> None:
-    games = house().games
-    if games.read(game).lobby.seatings[seating.seat].person == person.reference:
-        return
-    games.decide(
-        game,
-        lambda rules, state, now: take_seat(rules, state, seating.seat, person.reference, now, seating.bot),
-        person,
-    )
 
 
 def _rematch(game: str, bearer: Bearer, repeated: bool) -> Response:
@@ -225,11 +216,11 @@ def key_of(request: Request) -> str | None:
     """Give the header `Idempotency-Key` of a request, if it has one.
 
     Raises:
-        Problem: `invalid`, when it is too long, or empty.
+        Problem: `invalid`, when it is too long, or so short that another could hit upon it and get the token.
     """
     key = request.headers.get("Idempotency-Key")
-    if key is not None and not 1 <= len(key) <= LONGEST_KEY:
-        raise Problem("invalid", f"Idempotency-Key: must have 1 to {LONGEST_KEY} characters")
+    if key is not None and not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
+        raise Problem("invalid", f"Idempotency-Key: must have {SHORTEST_KEY} to {LONGEST_KEY} characters")
     return key
 
 

@@ -37,8 +37,11 @@ TAGS = {
 IDEMPOTENCY_KEY = {
     "in": "header",
     "name": "Idempotency-Key",
-    "description": "A text of your own. The same request under the same key is carried out once.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 128},
+    "description": (
+        "A random text of your own, such as a UUID. The same request under the same key is carried out once; whoever "
+        "knows the key gets the same answer with the same token, so keep it to yourself."
+    ),
+    "schema": {"type": "string", "minLength": 16, "maxLength": 128},
 }
 
 ABOUT = """A headless card table: it deals, enforces the rules, keeps hands secret and runs the clocks.
@@ -84,6 +87,10 @@ def document() -> dict[str, Any]:
         spec.components.response(f"{status}-{code}", _problem_response(code, title))
     for op in OPERATIONS:
         spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
+    for body in filter(None, (op.body for op in OPERATIONS)):
+        for field in getattr(body, "ONE_OF_THEM", ()):  # what one field of a marshmallow schema cannot say
+            given = {"required": [field], "properties": {field: {"type": "string"}}}
+            spec.components.schemas[_name_of(body)].setdefault("anyOf", []).append(given)
     return spec.to_dict()
 
 

@@ -62,6 +62,7 @@ def list_choices(game: str) -> Response:
         "illegal-move",
         "game-over",
         "game-not-started",
+        "game-paused",
     ),
 )
 def answer_choice(game: str, body: dict[str, Any]) -> Response:

@@ -127,6 +127,8 @@ class NewGameSchema(Schema):
 class NewSeatSchema(Schema):
     """A seat to be taken."""
 
+    ONE_OF_THEM = ("name", "bot")
+
     name = name(load_default=None, allow_none=True, metadata={"description": "shown to all; not needed for a bot"})
     seat = Whole(
         allow_none=True,
@@ -152,13 +154,13 @@ class NewSeatSchema(Schema):
     commitment = fields.Str(
         allow_none=True,
         load_default=None,
-        validate=validate.Regexp(r"[0-9a-f]{64}\Z"),
+        validate=Pattern(r"^[0-9a-f]{64}$"),
         metadata={"description": "sha256, in hexadecimal, of the seat's own part of the seed of all shuffles"},
     )
 
     @validates_schema
     def _is_somebody(self, loaded: dict[str, Any], **_: Any) -> None:
-        if loaded["name"] is None and loaded["bot"] is None:
+        if all(loaded[field] is None for field in self.ONE_OF_THEM):
             raise ValidationError("a player needs a name", "name")
 
 

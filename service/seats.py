@@ -6,11 +6,10 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from events.games import Current, Decided
-from events.people import Person, introduce
-from games.kernel import By, Seat, concede, leave_seat, open_seed, seat_bot, take_seat
-from games.kernel.lobby import SeatTaken
-from service.access import HOST, Bearer, admitted, check_code, check_host
+from events.games import Current, Decide
+from events.people import introduce
+from games.kernel import By, Game, Rulebook, Seat, Step, concede, leave_seat, open_seed, seat_bot
+from service.access import HOST, Bearer, admitted, check_bearer, check_code, check_host, sits_there
 from service.answers import reply
 from service.contract import Answer, operation
 from service.games import game_shown, key_of
@@ -18,6 +17,7 @@ from service.house import house
 from service.problems import Problem
 from service.schemas import NewSeatSchema, SeatBotSchema, SeedPartSchema
 from service.shapes import GameShown, SeatGiven
+from service.sitting import sit_down
 
 bp = Blueprint("seats", __name__)
 
@@ -62,23 +62,10 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
     key = key_of(request)
     salt = None if key is None else house().tokens.derived("seat", f"{game} {key}")
     person = introduce(body["name"] or f"{body['bot']} bot", body["player"], salt)
-    for seating in lobby.seatings if key is not None else ():
-        if seating.person == person.reference:
-            return _seat_given(game, house().games.read(game), seating.seat, 200)
-    return sit_down(game, body, person)
-
-
-def sit_down(game: str, body: dict[str, Any], person: Person) -> Response:
-    """Let a person sit down as the body says; give the seat and its token."""
-    decided = house().games.decide(
-        game,
-        lambda rules, state, now: take_seat(
-            rules, state, body["seat"], person.reference, now, body["bot"], body["commitment"]
-        ),
-        person,
-    )
-    seat = next(fact.seat for fact in decided.decision.facts if isinstance(fact, SeatTaken))
-    return _seat_given(game, Current(decided.rulebook, decided.game, ""), seat, 201)
+    seating, is_new = sit_down(game, person, body["seat"], body["bot"], body["commitment"])
+    bearer = Bearer(game, seating.seat, seating.generation)
+    shown = game_shown(game, house().games.read(game), bearer)
+    return reply(SeatGiven(seating.seat, house().tokens.issue(bearer), shown), 201 if is_new else 200)
 
 
 @operation(
@@ -94,8 +81,7 @@ def sit_down(game: str, body: dict[str, Any], person: Person) -> Response:
 def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     """Open the seat's part of the seed. A game that starts when full waits a minute for all parts."""
     bearer = _owner(game, seat, host_too=False)
-    decided = house().games.decide(game, lambda rules, state, now: open_seed(rules, state, seat, body["part"], now))
-    return _game(game, decided, bearer)
+    return _decided(bearer, lambda rules, state, now: open_seed(rules, state, seat, body["part"], now))
 
 
 @operation(
@@ -112,8 +98,7 @@ def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
     """Give a seat to a bot, or back to its player. Its player may do so, or the host."""
     bearer = _owner(game, seat, host_too=True)
     by: By = HOST if bearer.place == HOST else seat
-    decided = house().games.decide(game, lambda rules, state, now: seat_bot(rules, state, seat, body["bot"], now, by))
-    return _game(game, decided, bearer)
+    return _decided(bearer, lambda rules, state, now: seat_bot(rules, state, seat, body["bot"], now, by))
 
 
 @operation(
@@ -130,11 +115,16 @@ def leave_a_seat(game: str, seat: int) -> Response:
 
     Afterwards: concede. A bot plays on in the seat's place; when only one is left, the game is over.
     """
-    running = house().games.read(game).lobby.status != "open"
-    bearer = _owner(game, seat, host_too=not running)
-    step = concede if running else leave_seat
-    decided = house().games.decide(game, lambda rules, state, now: step(rules, state, seat, now))
-    return _game(game, decided, bearer if running else None)
+    bearer = _owner(game, seat, host_too=True)
+
+    def leave(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
+        if state.lobby.status == "open":
+            return leave_seat(rules, state, seat, now)
+        if bearer.seat is None:
+            raise Problem("not-your-seat", "only its player may give a seat up")
+        return concede(rules, state, seat, now)
+
+    return _decided(bearer, leave)
 
 
 def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
@@ -150,10 +140,13 @@ def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
     return bearer
 
 
-def _game(game: str, decided: Decided, bearer: Bearer | None) -> Response:
-    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), bearer))
+def _decided(bearer: Bearer, command: Decide) -> Response:
+    """Carry out a command of a bearer whose token is still good; give the game as the bearer sees it then."""
 
+    def admitted_command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
+        check_bearer(bearer, bearer.game, state.lobby)
+        return command(rules, state, now)
 
-def _seat_given(game: str, current: Current, seat: Seat, status: int) -> Response:
-    bearer = Bearer(game, seat, current.lobby.seatings[seat].generation)
-    return reply(SeatGiven(seat, house().tokens.issue(bearer), game_shown(game, current, bearer)), status)
+    decided = house().games.decide(bearer.game, admitted_command)
+    current = Current(decided.rulebook, decided.game, "")
+    return reply(game_shown(bearer.game, current, bearer if sits_there(bearer, current.lobby) else None))
