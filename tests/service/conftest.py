@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
+import secrets
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,12 +16,14 @@ from events.connection import connect
 from events.games import Games
 from events.store import Store
 from games.rulebooks import RULEBOOKS
+from service import games as game_routes
 from service.access import Tokens
 from service.app import build_app
 from service.house import House
 from tests.clocks import StoppedClock
 from tests.service.launched import Launch, launching
 from tests.service.players import Line, Table, full_table, line_into, open_table
+from tests.service.shortcuts import play_on
 
 SECRET = "a secret of the tests"
 
@@ -43,9 +49,15 @@ def games(store_url: str, clock: StoppedClock) -> Iterator[Games]:
 
 
 @pytest.fixture(scope="module")
-def app(games: Games) -> Flask:
-    """The app of that process."""
-    return build_app(House(games, Tokens(SECRET)))
+def app(games: Games) -> Iterator[Flask]:
+    """The app of that process. The seeds of its games are the same at each run of a module."""
+    count = itertools.count()
+    known = SimpleNamespace(
+        token_hex=lambda size: hashlib.sha256(b"%d" % next(count)).hexdigest(), token_bytes=secrets.token_bytes
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_routes, "secrets", known)
+        yield build_app(House(games, Tokens(SECRET)))
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +88,10 @@ def waiting(line: Line) -> Table:
 
 
 @pytest.fixture(scope="module")
-def finished(line: Line) -> Table:
+def finished(games: Games, line: Line) -> Table:
     """A game that is over."""
     table = full_table(line, seats=2)
-    table.play()
+    play_on(games, table)
     return table
 
 

@@ -92,7 +92,7 @@ class Player(Caller):
         super().__init__(line, token)
         self.path = path
         self.seat = seat
-        self.chance = chance or random.Random(f"{path} {seat}")
+        self.chance = chance or random.Random(f"seat {seat}")
 
     def view(self) -> Any:
         return expect(200, self.get(self.path))

@@ -22,6 +22,7 @@ from service.problems import PROBLEMS, URN
 from tests.service.players import Caller, Line, Table, expect, full_table, open_table
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+METHODS = {"get", "put", "post", "delete", "patch"}
 OUTSIDE = ("/docs",)
 """Pages for people to read: not part of the contract."""
 
@@ -63,9 +64,6 @@ def test_every_route_of_the_app_is_in_the_document_and_the_other_way_round(app: 
         (method.upper(), path) for path, item in document()["paths"].items() for method in item if method in METHODS
     }
     assert told == served
-
-
-METHODS = {"get", "put", "post", "delete", "patch"}
 
 
 def operations() -> list[tuple[str, dict[str, Any]]]:
@@ -182,7 +180,7 @@ def test_whatever_a_seat_sends_the_answer_is_one_of_the_contract(table: Table, c
     check(case, table, table.players[0].token)
 
 
-@CONTRACT.include(path_regex="{game}/(seats|start)").parametrize()
+@CONTRACT.include(path_regex="{game}/(seats|start|pause|rematch)").parametrize()
 @FEW
 def test_whatever_the_host_sends_the_answer_is_one_of_the_contract(lobby: Table, case: Any) -> None:
     check(case, lobby, lobby.host.token)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from events.games import Games
 from tests.clocks import StoppedClock
 from tests.service.players import Answer, Caller, Line, Player, Table, expect, full_table
+from tests.service.shortcuts import asked_for, play_on
 
 
 def length(games: Games, table: Table) -> int:
@@ -22,26 +21,17 @@ def other_card(player: Player, command: dict[str, Any]) -> dict[str, Any]:
     return {**command, "args": {"card": card}}
 
 
-def last_move(table: Table) -> tuple[Player, dict[str, Any], Answer]:
-    """Play to the end; give who moved last, the command and its answer."""
+def last_move(games: Games, line: Line) -> tuple[Table, Player, dict[str, Any], Answer]:
+    """Play a game to its end; give it, who moved last, the command and its answer."""
+    table = full_table(line, seats=2)
+    while min(seat["points"] for seat in table.view()["seats"]) > 25:
+        play_on(games, table, moves=5)
     while True:
         player, choice = next(table.asked())
         command = player.command(choice)
         answer = player.send(command)
         if expect(201, answer)["decision"]["facts"][-1]["type"] == "finished":
-            return player, command, answer
-
-
-def asked_for_a_row(line: Line) -> tuple[Table, Player, dict[str, Any]]:
-    """A game in which somebody must choose a row, who, and the choice."""
-    for _ in range(50):
-        table = full_table(line)
-        for _ in range(100):
-            for player, choice in table.asked():
-                if "row" in choice["prompt"]:
-                    return table, player, choice
-            table.move()
-    raise AssertionError("nobody is ever asked for a row")
+            return table, player, command, answer
 
 
 # An answer is accepted.
@@ -84,11 +74,11 @@ def test_7_0_is_7_and_comes_back_as_7(line: Line) -> None:
 
 
 def test_true_is_not_the_row_1(games: Games, line: Line) -> None:
-    table, player, choice = asked_for_a_row(line)
-    before = length(games, table)
-    command = {"choice": choice["choice"], "move": "replace_row", "args": {"row": True}}
+    player = asked_for("row", games, line)
+    version = player.view()["version"]
+    command = {"choice": player.choices()[0]["choice"], "move": "replace_row", "args": {"row": True}}
     assert player.send(command).refusal == (409, "illegal-move")
-    assert length(games, table) == before
+    assert player.view()["version"] == version
     expect(201, player.send({**command, "args": {"row": 1.0}}))
 
 
@@ -112,7 +102,7 @@ def test_it_gets_the_first_decision_also_when_the_game_has_gone_on(games: Games,
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
     first = ana.send(command)
-    table.play(moves=150)  # more than one page of the log
+    play_on(games, table, moves=150)  # more than one page of the log
     before = length(games, table)
     again = ana.send(command)
     assert again.status == 200
@@ -121,33 +111,20 @@ def test_it_gets_the_first_decision_also_when_the_game_has_gone_on(games: Games,
     assert length(games, table) == before
 
 
-def test_it_may_be_written_differently(line: Line) -> None:
-    table = full_table(line, seats=2, options={"professional": True})
-    player, command = two_sided(table)
+def test_it_may_be_written_differently(games: Games, line: Line) -> None:
+    player = asked_for("where", games, line, options={"professional": True})
+    command = player.command(player.choices()[0])
     first = player.send(command)
-    backwards = dict(reversed(command["args"].items()))
+    backwards = {name: command["args"][name] for name in ("side", "row")}
     assert list(backwards) != list(command["args"])
-    rows = {name: float(value) if isinstance(value, int) else value for name, value in backwards.items()}
-    again = player.send({"args": rows, "move": command["move"], "choice": float(command["choice"])})
+    backwards["row"] = float(backwards["row"])
+    again = player.send({"args": backwards, "move": command["move"], "choice": float(command["choice"])})
     assert (first.status, again.status) == (201, 200)
     assert again.json["decision"] == first.json["decision"]
 
 
-def two_sided(table: Table) -> tuple[Player, dict[str, Any]]:
-    """Play until an answer has two arguments; Professional asks for a row and a side."""
-    for _ in range(3000):
-        for player, choice in table.asked():
-            command = player.command(choice)
-            if len(command["args"]) > 1:
-                return player, command
-        if table.move() is None:
-            break
-    pytest.fail("this game never asks for two arguments at once")
-
-
 def test_the_last_move_of_a_finished_game_sent_again_gets_its_decision(games: Games, line: Line) -> None:
-    table = full_table(line, seats=2)
-    player, command, first = last_move(table)
+    table, player, command, first = last_move(games, line)
     before = length(games, table)
     again = player.send(command)
     assert (first.status, again.status) == (201, 200)
@@ -192,9 +169,8 @@ def test_another_seat_cannot_repeat_a_command(line: Line) -> None:
     assert bob.send(command).refusal == (409, "stale-choice")
 
 
-def test_another_answer_to_the_last_choice_of_a_finished_game_is_too_late(line: Line) -> None:
-    table = full_table(line, seats=2)
-    player, command, _ = last_move(table)
+def test_another_answer_to_the_last_choice_of_a_finished_game_is_too_late(games: Games, line: Line) -> None:
+    _, player, command, _ = last_move(games, line)
     args = {name: value + 1 for name, value in command["args"].items()}
     assert player.send({**command, "args": args}).refusal == (409, "game-over")
 

@@ -103,8 +103,13 @@ def test_a_game_that_has_not_started_takes_no_answers(waiting: Table) -> None:
         ("GET", "", None),
         ("GET", "/choices", None),
         ("GET", "/events", None),
+        ("DELETE", "", None),
         ("POST", "/start", None),
+        ("POST", "/pause", None),
+        ("POST", "/rematch", None),
         ("POST", "/seats", SIT),
+        ("POST", "/seats/0/seed", {"part": "x"}),
+        ("PUT", "/seats/0/bot", {"bot": None}),
         ("DELETE", "/seats/0", None),
         ("POST", "/commands", LAY),
     ],
@@ -133,8 +138,8 @@ def test_a_seat_that_is_no_number_is_not_found(waiting: Table, seat: str) -> Non
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("PUT", "", {"GET", "HEAD", "OPTIONS"}),
-        ("DELETE", "", {"GET", "HEAD", "OPTIONS"}),
+        ("PUT", "", {"GET", "DELETE", "HEAD", "OPTIONS"}),
+        ("PATCH", "/seats", {"POST", "OPTIONS"}),
         ("GET", "/commands", {"POST", "OPTIONS"}),
         ("TRACE", "/events", {"GET", "HEAD", "OPTIONS"}),
         ("GET", "/seats/0", {"DELETE", "OPTIONS"}),
@@ -150,8 +155,20 @@ def test_another_method_is_refused_and_those_that_are_allowed_are_told(
 
 # Which token.
 
-NEEDS_A_SEAT: list[tuple[str, str, Any]] = [("GET", "/choices", None), ("POST", "/commands", LAY)]
-NEEDS_A_TOKEN = [*NEEDS_A_SEAT, ("POST", "/start", None), ("DELETE", "/seats/0", None)]
+NEEDS_A_SEAT: list[tuple[str, str, Any]] = [
+    ("GET", "/choices", None),
+    ("POST", "/commands", LAY),
+    ("POST", "/pause", None),
+    ("POST", "/seats/0/seed", {"part": "x"}),
+]
+NEEDS_THE_HOST: list[tuple[str, str, Any]] = [("POST", "/start", None), ("DELETE", "", None)]
+NEEDS_A_TOKEN = [
+    *NEEDS_A_SEAT,
+    *NEEDS_THE_HOST,
+    ("DELETE", "/seats/0", None),
+    ("PUT", "/seats/0/bot", {"bot": None}),
+    ("POST", "/rematch", None),
+]
 TAKES_A_TOKEN = [*NEEDS_A_TOKEN, ("GET", "", None), ("GET", "/events", None)]
 
 
@@ -191,7 +208,7 @@ def test_a_bad_token_is_refused_also_where_none_is_needed(
 def test_the_token_of_another_game_is_refused(
     running: Table, waiting: Table, method: str, path: str, body: Any
 ) -> None:
-    stranger = waiting.players[0] if (method, path) != ("POST", "/start") else waiting.host
+    stranger = waiting.host if (method, path, body) in NEEDS_THE_HOST else waiting.players[0]
     assert stranger.call(method, running.path + path, body).refusal == (403, "not-your-seat")
 
 
@@ -200,8 +217,9 @@ def test_the_host_has_no_choices(running: Table, method: str, path: str, body: A
     assert running.host.call(method, running.path + path, body).refusal == (403, "not-your-seat")
 
 
-def test_a_seat_does_not_start_the_game(running: Table, waiting: Table) -> None:
-    assert waiting.players[0].post(f"{waiting.path}/start").refusal == (403, "not-your-seat")
+@pytest.mark.parametrize(("method", "path", "body"), NEEDS_THE_HOST)
+def test_a_seat_is_not_the_host(waiting: Table, method: str, path: str, body: Any) -> None:
+    assert waiting.players[0].call(method, waiting.path + path, body).refusal == (403, "not-your-seat")
 
 
 def test_a_seat_does_not_unseat_another(waiting: Table) -> None:
@@ -240,8 +258,8 @@ def test_a_seat_that_is_not_there_cannot_be_left(waiting: Table, seat: int) -> N
     assert waiting.host.delete(f"{waiting.path}/seats/{seat}").refusal == (422, "no-such-seat")
 
 
-def test_a_seat_cannot_be_left_once_the_game_runs(running: Table) -> None:
-    assert running.players[0].delete(f"{running.path}/seats/0").refusal == (409, "game-started")
+def test_the_host_does_not_give_up_in_the_place_of_a_seat(running: Table) -> None:
+    assert running.host.delete(f"{running.path}/seats/0").refusal == (403, "not-your-seat")
 
 
 def test_a_game_is_not_started_twice(running: Table) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from events.games import Games
 from tests.service.players import Caller, Line, Table, expect, full_table
+from tests.service.shortcuts import play_on
 
 
 @pytest.fixture
@@ -110,9 +112,9 @@ def test_a_hand_is_shown_to_its_seat_alone(table: Table) -> None:
     assert hands(table.host) == hands(table.watcher) == [False, False]
 
 
-def test_a_finished_game_shows_its_result(line: Line) -> None:
+def test_a_finished_game_shows_its_result(games: Games, line: Line) -> None:
     table = full_table(line, seats=2)
-    table.play()
+    play_on(games, table)
     view = table.view()
     assert view["status"] == "finished"
     assert view["result"]["points"] == [seat["points"] for seat in view["seats"]]

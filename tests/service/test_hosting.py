@@ -1,0 +1,250 @@
+"""Closing, pausing, giving up, bots, playing again, and requests that are safe to send again."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from events.games import Games
+from tests.clocks import StoppedClock
+from tests.service.players import SIX_NIMMT, Caller, Line, Table, expect, full_table, open_table
+
+KEY = "a key that nobody guesses"
+
+# Sent again under a key.
+
+
+def test_a_game_is_created_once_under_a_key(line: Line, second_line: Line) -> None:
+    body = SIX_NIMMT | {"visibility": "private"}
+    first = Caller(line).post("/v1/games", body, Idempotency_Key=f"{KEY} 1")
+    again = Caller(second_line).post("/v1/games", body, Idempotency_Key=f"{KEY} 1")
+    assert (first.status, again.status) == (201, 200)
+    assert again.json == first.json
+    assert again.headers["location"] == first.headers["location"]
+
+
+def test_another_key_creates_another_game(line: Line) -> None:
+    games = [Caller(line).post("/v1/games", SIX_NIMMT, Idempotency_Key=f"{KEY} {key}").json for key in ("2a", "2b")]
+    assert games[0]["game"]["game"] != games[1]["game"]["game"]
+
+
+def test_a_key_is_not_good_for_a_different_game(line: Line) -> None:
+    expect(201, Caller(line).post("/v1/games", SIX_NIMMT, Idempotency_Key=f"{KEY} 3"))
+    other = Caller(line).post("/v1/games", SIX_NIMMT | {"seats": 5}, Idempotency_Key=f"{KEY} 3")
+    assert other.refusal == (422, "key-reused")
+
+
+@pytest.mark.parametrize("key", ["", "k" * 15, "k" * 129])
+def test_a_key_that_is_no_key_is_refused(line: Line, key: str) -> None:
+    assert Caller(line).post("/v1/games", SIX_NIMMT, Idempotency_Key=key).refusal == (422, "invalid")
+
+
+def test_a_seat_is_taken_once_under_a_key(line: Line, second_line: Line) -> None:
+    table = open_table(line)
+    expect(200, Caller(second_line).get(table.path))  # a second process that will be behind
+    body = {"name": "Ana"}
+    first = table.watcher.post(f"{table.path}/seats", body, Idempotency_Key=KEY)
+    again = Caller(second_line).post(f"{table.path}/seats", body, Idempotency_Key=KEY)
+    assert (first.status, again.status) == (201, 200)
+    assert again.json == first.json
+    assert [seat["taken"] for seat in table.view()["seats"]] == [True, False, False, False]
+
+
+def test_two_processes_that_let_one_person_sit_down_at_once_give_one_seat(
+    line: Line, second_line: Line, clock: StoppedClock
+) -> None:
+    table = open_table(line)
+    expect(200, Caller(second_line).get(table.path))
+    expect(201, table.watcher.post(f"{table.path}/seats", {"name": "Bob"}))  # the second process does not know
+    answers = [
+        Caller(each).post(f"{table.path}/seats", {"name": "Ana"}, Idempotency_Key=KEY) for each in (line, second_line)
+    ]
+    assert [answer.status for answer in answers] == [201, 200]
+    assert answers[0].json["token"] == answers[1].json["token"]
+    assert table.view()["version"] == 3
+
+
+def test_the_key_of_one_game_gives_no_seat_of_another(line: Line) -> None:
+    one, other = open_table(line), open_table(line)
+    seats = [table.watcher.post(f"{table.path}/seats", {"name": "Ana"}, Idempotency_Key=KEY) for table in (one, other)]
+    assert [seat.status for seat in seats] == [201, 201]
+    assert seats[0].json["token"] != seats[1].json["token"]
+
+
+# A token on a process that is behind.
+
+
+def test_a_new_token_is_good_also_on_a_process_that_has_not_heard_of_it(line: Line, second_line: Line) -> None:
+    table = open_table(line, seats=2)
+    first = table.seat("Ana")
+    expect(200, Caller(second_line).get(table.path))  # it knows the token of Ana
+    expect(200, first.delete(f"{table.path}/seats/0"))
+    cleo = table.seat("Cleo")
+    table.seat("Bob")
+    command = cleo.command(cleo.choices()[0])
+    assert Caller(second_line, cleo.token).post(f"{table.path}/commands", command).status == 201
+
+
+# Closing.
+
+
+def test_a_closed_game_takes_nobody_and_never_starts(line: Line) -> None:
+    table = open_table(line, seats=2)
+    ana = table.seat("Ana")
+    assert expect(200, table.host.delete(table.path))["status"] == "closed"
+    assert table.watcher.post(f"{table.path}/seats", {"name": "Bob"}).refusal == (409, "game-started")
+    assert table.host.post(f"{table.path}/start").refusal == (409, "game-started")
+    assert table.host.delete(table.path).refusal == (409, "game-started")
+    assert ana.choices() == []
+
+
+def test_a_running_game_is_not_closed(line: Line) -> None:
+    table = full_table(line, seats=2)
+    assert table.host.delete(table.path).refusal == (409, "game-started")
+
+
+# Pausing.
+
+
+def test_a_game_is_paused_when_all_have_asked_and_goes_on_when_all_have_asked_again(
+    line: Line, clock: StoppedClock
+) -> None:
+    table = full_table(line, seats=2, clock={"seconds_per_choice": 60})
+    ana, bob = table.players
+    command = ana.command(ana.choices()[0])
+    assert expect(200, ana.post(f"{table.path}/pause"))["paused"] is False
+    assert ana.post(f"{table.path}/pause").refusal == (409, "pause-asked")
+    assert expect(200, bob.post(f"{table.path}/pause"))["paused"] is True
+    assert ana.send(command).refusal == (409, "game-paused")
+    clock.pass_seconds(3600)
+    for player in (bob, ana):
+        view = expect(200, player.post(f"{table.path}/pause"))
+    assert view["paused"] is False
+    clock.pass_seconds(59)
+    assert ana.send(command).status == 201
+
+
+def test_an_answer_given_before_a_pause_may_be_sent_again_in_it(line: Line) -> None:
+    table = full_table(line, seats=2)
+    ana, bob = table.players
+    command = ana.command(ana.choices()[0])
+    first = ana.send(command)
+    for player in (ana, bob):
+        expect(200, player.post(f"{table.path}/pause"))
+    again = ana.send(command)
+    assert (again.status, again.json["decision"]) == (200, first.json["decision"])
+
+
+# Giving up.
+
+
+def test_who_gives_up_in_a_game_of_two_has_lost_it(line: Line) -> None:
+    table = full_table(line, seats=2)
+    view = expect(200, table.players[0].delete(f"{table.path}/seats/0"))
+    assert view["status"] == "finished"
+    assert view["result"]["places"] == [2, 1]
+
+
+def test_who_gives_up_among_more_still_watches_and_answers_no_more(line: Line) -> None:
+    table = full_table(line, seats=3)
+    ana = table.players[0]
+    command = ana.command(ana.choices()[0])
+    view = expect(200, ana.delete(f"{table.path}/seats/0"))
+    assert (view["status"], view["seats"][0]["conceded"]) == ("running", True)
+    assert ana.delete(f"{table.path}/seats/0").refusal == (409, "seat-conceded")
+    assert ana.view()["status"] == "running"
+    assert ana.send(command).status in (201, 403, 409)
+
+
+# Bots.
+
+
+def test_the_host_lets_a_bot_sit_down(line: Line) -> None:
+    table = open_table(line)
+    given = expect(201, table.host.post(f"{table.path}/seats", {"bot": "random"}))
+    assert given["game"]["seats"][0]["bot"] == "random"
+    assert table.watcher.post(f"{table.path}/seats", {"bot": "random"}).refusal == (401, "no-token")
+    assert table.host.post(f"{table.path}/seats", {"bot": "whoever"}).refusal == (422, "no-such-bot")
+    assert table.host.post(f"{table.path}/seats", {}).refusal == (422, "invalid")
+
+
+def test_a_seat_is_given_to_a_bot_and_back(line: Line) -> None:
+    table = full_table(line, seats=2)
+    ana = table.players[0]
+    assert expect(200, ana.call("PUT", f"{table.path}/seats/0/bot", {"bot": "random"}))["seats"][0]["bot"] == "random"
+    assert expect(200, ana.call("PUT", f"{table.path}/seats/0/bot", {"bot": None}))["seats"][0]["bot"] is None
+    assert ana.call("PUT", f"{table.path}/seats/1/bot", {"bot": None}).refusal == (403, "not-your-seat")
+    assert ana.call("PUT", f"{table.path}/seats/0/bot", {"bot": "whoever"}).refusal == (422, "no-such-bot")
+
+
+# Parts of the seed.
+
+
+def test_a_game_waits_for_the_parts_of_the_seed(line: Line) -> None:
+    table = open_table(line, seats=2)
+    parts = ["first", "second"]
+    players = [table.seat(part, commitment=sha256(part.encode()).hexdigest()) for part in parts]
+    assert table.view()["status"] == "open"
+    assert players[0].post(f"{table.path}/seats/0/seed", {"part": "other"}).refusal == (409, "seed-mismatch")
+    for player, part in zip(players, parts, strict=True):
+        view = expect(200, player.post(f"{player.path}/seats/{player.seat}/seed", {"part": part}))
+    assert view["status"] == "running"
+
+
+@pytest.mark.parametrize("commitment", ["", "00", "G" * 64, "0" * 64 + "\n", "0" * 63 + "A"])
+def test_a_commitment_is_64_hexadecimal_digits(line: Line, commitment: str) -> None:
+    table = open_table(line)
+    answer = table.watcher.post(f"{table.path}/seats", {"name": "Ana", "commitment": commitment})
+    assert answer.refusal == (422, "invalid")
+
+
+# Playing again.
+
+
+@pytest.fixture
+def over(games: Games, line: Line) -> Table:
+    table = full_table(line, seats=2)
+    expect(200, table.players[0].delete(f"{table.path}/seats/0"))
+    return table
+
+
+def test_who_played_a_game_plays_it_again_at_the_same_seats(line: Line, over: Table) -> None:
+    answers = [player.post(f"{over.path}/rematch") for player in over.players]
+    assert [answer.status for answer in answers] == [201, 200]
+    first, second = (answer.json for answer in answers)
+    assert first["game"]["game"] == second["game"]["game"] != over.game
+    assert second["game"]["rematch_of"] == over.game
+    assert second["game"]["status"] == "running"
+    assert [seat["name"] for seat in second["game"]["seats"]] == [seat["name"] for seat in over.view()["seats"]]
+    assert [
+        Caller(line, given["token"]).get(f"/v1/games/{first['game']['game']}/choices").status
+        for given in (first, second)
+    ] == [200, 200]
+
+
+def test_a_rematch_asked_for_twice_gives_the_same_seat(over: Table) -> None:
+    first, again = (over.players[0].post(f"{over.path}/rematch") for _ in range(2))
+    assert (first.status, again.status) == (201, 200)
+    assert again.json == first.json
+
+
+def test_a_running_game_has_no_rematch(line: Line) -> None:
+    table = full_table(line, seats=2)
+    assert table.players[0].post(f"{table.path}/rematch").refusal == (409, "game-not-over")
+
+
+def test_two_processes_asked_for_a_rematch_at_once_agree_also_on_the_bots(line: Line, second_line: Line) -> None:
+    table = open_table(line, seats=3)
+    expect(201, table.host.post(f"{table.path}/seats", {"bot": "random"}))
+    ana, bob = table.seat("Ana"), table.seat("Bob")
+    expect(200, ana.delete(f"{table.path}/seats/1"))
+    expect(200, bob.delete(f"{table.path}/seats/2"))
+    assert table.view()["status"] == "finished"
+    first = expect(201, ana.post(f"{table.path}/rematch"))
+    expect(200, Caller(second_line, bob.token).get(table.path))
+    second = expect(200, Caller(second_line, bob.token).post(f"{table.path}/rematch"))
+    assert first["game"]["game"] == second["game"]["game"]
+    assert second["game"]["status"] == "running"
+    assert second["game"]["seats"][0]["bot"] == "random"
