@@ -1,0 +1,117 @@
+"""The bot that knows no rulebook: it answers from the schema of a choice alone."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from games.kernel import BotSight, Chance, Command, bot_sight, random_bot
+from games.kernel.bots import value_fitting
+from tests.games.kernel.market import MARKET
+from tests.games.kernel.playing import Sitting
+from tests.games.kernel.secrets import SECRETS
+from tests.games.kernel.throne_room import THRONE_ROOM
+
+
+def sight_of(*choices: dict[str, Any]) -> BotSight:
+    """What a bot is given when there is nothing but choices."""
+    return BotSight(0, {}, {}, list(choices))
+
+
+def choice_of(choice: int, *moves: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    """A choice of moves, each with the schemas of its fields."""
+    shapes = [
+        {
+            "title": move,
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["move", "args"],
+            "properties": {
+                "move": {"const": move},
+                "args": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": list(fields),
+                    "properties": fields,
+                },
+            },
+        }
+        for move, fields in moves
+    ]
+    return {"choice": choice, "seat": 0, "prompt": "?", "deadline": None, "schema": {"oneOf": shapes}}
+
+
+fields = st.one_of(
+    st.lists(st.integers(0, 9), min_size=1, max_size=4, unique=True).map(lambda options: {"enum": options}),
+    st.tuples(st.integers(-3, 3), st.integers(0, 3)).map(
+        lambda limits: {"type": "integer", "minimum": limits[0], "maximum": limits[0] + limits[1]}
+    ),
+    st.tuples(st.lists(st.sampled_from("abcd"), min_size=1, unique=True), st.integers(0, 4), st.integers(0, 4)).map(
+        lambda drawn: {
+            "type": "array",
+            "items": {"enum": drawn[0]},
+            "minItems": min(drawn[1], len(drawn[0])),
+            "maxItems": min(max(drawn[1:]), len(drawn[0])),
+            "uniqueItems": True,
+        }
+    ),
+    st.just({"type": "array", "items": {}, "minItems": 0, "maxItems": 0, "uniqueItems": True}),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    moves=st.lists(st.dictionaries(st.sampled_from(["card", "row", "side"]), fields), min_size=1, max_size=3),
+    number=st.integers(0, 2**32),
+)
+def test_its_answer_fits_the_schema(moves: list[dict[str, Any]], number: int) -> None:
+    choice = choice_of(41, *((f"move {place}", each) for place, each in enumerate(moves)))
+    command = random_bot(sight_of(choice), Chance("bot", number))
+    assert command.choice == 41
+    Draft202012Validator(choice["schema"]).validate({"move": command.move, "args": command.args})
+
+
+def test_it_answers_the_oldest_of_its_choices() -> None:
+    sight = sight_of(choice_of(7, ("a", {})), choice_of(9, ("b", {})))
+    assert random_bot(sight, Chance("bot", 1)) == Command(7, "a", {})
+
+
+def test_it_makes_every_move_and_fills_in_every_value_now_and_then() -> None:
+    number = {"type": "integer", "minimum": 1, "maximum": 3}
+    choice = choice_of(1, ("a", {"number": number}), ("b", {"word": {"enum": ["u", "v"]}}))
+    commands = {str(random_bot(sight_of(choice), Chance("bot", number))) for number in range(100)}
+    assert len(commands) == 5
+
+
+def test_the_same_chance_gives_the_same_answer() -> None:
+    sitting = Sitting(MARKET, 2)
+    sight = bot_sight(MARKET, sitting.game, 0)
+    assert random_bot(sight, Chance("bot", 5)) == random_bot(sight, Chance("bot", 5))
+
+
+def test_every_handful_is_drawn_now_and_then() -> None:
+    schema = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 0, "maxItems": 2, "uniqueItems": True}
+    drawn = {tuple(value_fitting(schema, Chance("bot", number))) for number in range(100)}
+    assert drawn == {(), ("a",), ("b",), ("a", "b"), ("b", "a")}
+
+
+@pytest.mark.parametrize("rulebook", [MARKET, THRONE_ROOM, SECRETS], ids=lambda rulebook: rulebook.id)
+def test_bots_play_any_game_to_its_end_from_the_schema_alone(rulebook: Any) -> None:
+    sitting = Sitting(rulebook, 3, seed="bots", stored=False)
+    for number in range(400):
+        waiting = sorted({question.seat for question in sitting.questions()})
+        if not waiting:
+            break
+        seat = waiting[number % len(waiting)]
+        choice, move, args = random_bot(bot_sight(rulebook, sitting.game, seat), Chance("bots", number))
+        asked = next(question.asks for question in sitting.questions(seat) if question.choice == choice)
+        if not any(offer.must for offer in asked.offers):
+            sitting.sends(seat, choice, move, args)
+        else:
+            sitting.sends(seat, choice, move, args | {"cards": []})
+        alarm = sitting.alarm()
+        if alarm is not None and number % 20 == 0:
+            sitting.rings(alarm)
+    assert sitting.game.lobby.status == "finished"
