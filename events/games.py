@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events import chain
+from events.outages import Outages
 from events.people import Person
 from events.store import Conflict, Entry, Snapshot, Store, StoreAway
 from games.kernel import (
@@ -31,6 +32,7 @@ from games.kernel import (
     answer,
     bots_to_move,
     create,
+    credit_time,
     fold,
     next_alarm,
     ring,
@@ -96,6 +98,7 @@ class Games:
         store: where the logs are.
         rulebooks: by id, those that can be played.
         clock: gives the time in milliseconds since the epoch.
+        outages: what is known of them, so that clocks get the time back; None: clocks run on meanwhile.
         plays_bots: whoever holds this goes on to answer for bots; otherwise a worker is called to do it.
         call_projector: is told the id of a game whose projections are out of date. May fail: a sweep finds the game.
 
@@ -109,12 +112,14 @@ class Games:
         clock: Callable[[], int] = now_in_milliseconds,
         call_projector: Callable[[str], None] = lambda game: None,
         plays_bots: bool = False,
+        outages: Outages | None = None,
     ) -> None:
         self.store = store
         self.rulebooks = rulebooks
         self.clock = clock
         self._call_projector = call_projector
         self._plays_bots = plays_bots
+        self._outages = outages
         self._kept: OrderedDict[str, Current] = OrderedDict()
         self._people: OrderedDict[str, Person | None] = OrderedDict()
 
@@ -175,7 +180,7 @@ class Games:
         current = current or self._load(game)
         for _ in range(ATTEMPTS):
             now = self.clock()
-            rung = ring(current.rulebook, current.game, now)
+            rung = self._due(current, now)
             try:
                 step = rung or command(current.rulebook, current.game, now)
             except Exception:
@@ -230,7 +235,7 @@ class Games:
         """Let the clock answer everything that is due; give the number of its decisions."""
         fired = 0
         current = self.read(game)
-        while (step := ring(current.rulebook, current.game, self.clock())) is not None:
+        while (step := self._due(current, self.clock())) is not None:
             try:
                 current, is_ours = self._append(game, current.rulebook, current, step)
                 fired += is_ours
@@ -317,6 +322,17 @@ class Games:
             except Exception:
                 log.warning("the projector could not be called for game %s", game, exc_info=True)
         return current, not appended.repeated
+
+    def _due(self, current: Current, now: int) -> Step | None:
+        """Give what has to be decided before anything else: time given back, then what is due by the clock."""
+        alarm = next_alarm(current.game)
+        if alarm is None:
+            return None
+        if self._outages is not None and current.lobby.status == "running":
+            owed = self._outages.owed(current.game.at)
+            if owed:
+                return credit_time(current.rulebook, current.game, owed, now)
+        return ring(current.rulebook, current.game, now) if alarm <= now else None
 
     def _alarm(self, game: Game[Any, Any]) -> int | None:
         """When a worker has to look at a game: when the clock has to answer, or at once when a bot has to."""

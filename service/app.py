@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from typing import Any
 
 from flask import Flask
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]
 
 from events.connection import connect
-from events.games import Games
+from events.games import Games, now_in_milliseconds
 from events.lists import Lists
+from events.outages import Outages, credits_outages
 from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
 from events.store import Store
 from games.rulebooks import RULEBOOKS
@@ -28,7 +30,11 @@ def create_app() -> Flask:
     """Give the app of one process, set up from the environment."""
     queue = open_queue(queue_url())
     client = connect(store_url())
-    kept = Games(Store(client), RULEBOOKS, call_projector=lambda game: enqueue(queue, PROJECT, game))
+    outages = Outages(client, now_in_milliseconds, credit=credits_outages())
+    threading.Thread(target=outages.run, args=(threading.Event(),), name="outages", daemon=True).start()
+    kept = Games(
+        Store(client), RULEBOOKS, outages=outages, call_projector=lambda game: enqueue(queue, PROJECT, game)
+    )
     return build_app(House(kept, Tokens(read_settings(os.environ).signing_key()), Lists(client)))
 
 

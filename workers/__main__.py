@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 from types import FrameType
@@ -47,6 +48,7 @@ class OurWorker(SimpleWorker):
 def main() -> int:
     """Run until asked to stop."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
+    threading.excepthook = _end_with_it
     stop = threading.Event()
     timer = Timer(
         Store(connect(store_url())),
@@ -56,6 +58,7 @@ def main() -> int:
     beside = [
         threading.Thread(target=timer.run, args=(stop,), name="clock", daemon=True),
         threading.Thread(target=sweep.run, args=(stop,), name="sweep", daemon=True),
+        threading.Thread(target=desk.outages().run, args=(stop,), name="outages", daemon=True),
     ]
     for thread in beside:
         thread.start()
@@ -65,6 +68,13 @@ def main() -> int:
     for thread in beside:
         thread.join(GOOD_BYE_SECONDS)
     return 0 if asked_to_stop else 1
+
+
+def _end_with_it(fault: threading.ExceptHookArgs) -> None:
+    """End this process when one of its loops fails: a worker without a clock would go unnoticed."""
+    logging.getLogger("workers").critical("a loop failed", exc_info=fault.exc_value)
+    logging.shutdown()
+    os._exit(1)
 
 
 def _work() -> bool:

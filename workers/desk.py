@@ -7,8 +7,9 @@ from functools import cache
 from rq import Queue
 
 from events.connection import Client, connect
-from events.games import Games
+from events.games import Games, now_in_milliseconds
 from events.lists import Lists
+from events.outages import Outages, credits_outages
 from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
 from events.store import Store
 from games.rulebooks import RULEBOOKS
@@ -33,8 +34,18 @@ def lists() -> Lists:
 
 
 @cache
+def outages() -> Outages:
+    """Give what this process knows of outages."""
+    return Outages(client(), now_in_milliseconds, credit=credits_outages())
+
+
+@cache
 def games() -> Games:
     """Give the games as this process knows them."""
     return Games(
-        Store(client()), RULEBOOKS, plays_bots=True, call_projector=lambda game: enqueue(queue(), PROJECT, game)
+        Store(client()),
+        RULEBOOKS,
+        plays_bots=True,
+        outages=outages(),
+        call_projector=lambda game: enqueue(queue(), PROJECT, game),
     )

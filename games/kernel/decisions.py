@@ -36,7 +36,7 @@ class Decision(msgspec.Struct, Generic[F], frozen=True, gc=False, omit_defaults=
 class Game(msgspec.Struct, Generic[F, S], frozen=True):
     """A game in progress: its lobby, the state of its table (None before it starts) and its flow.
 
-    `number` is the number of the last decision: the game's version.
+    `number` is the number of the last decision, the game's version; `at` is when it was made.
     """
 
     lobby: Lobby
@@ -44,6 +44,7 @@ class Game(msgspec.Struct, Generic[F, S], frozen=True):
     flow: tuple[Effect | Wait | Waiting | Together[F] | F, ...]
     number: int
     last_choice: int
+    at: int
 
 
 class Step(NamedTuple):

@@ -285,18 +285,17 @@ def complete(game: Game[Any, Any], run: Run, decision: Decision[Any]) -> Step:
     decision = replace(
         decision, facts=(*decision.facts, *run.facts), flow=tuple(run.changes.items()), last_choice=run.last_choice
     )
-    return Step(
-        decision, Game(_after(game.lobby, decision), run.state, run.flow, decision.number, decision.last_choice)
-    )
+    return _led_to(decision, _after(game.lobby, decision), run.state, run.flow)
 
 
 def lobby_step(game: Game[Any, Any], decision: Decision[Any], flow: Any = None) -> Step:
     """Complete a decision of the lobby alone; `flow`, if given, stands in the place of the game's."""
     decision = replace(decision, last_choice=game.last_choice, flow=() if flow is None else (((), flow),))
-    changed = game.flow if flow is None else flow
-    return Step(
-        decision, Game(_after(game.lobby, decision), game.table, changed, decision.number, decision.last_choice)
-    )
+    return _led_to(decision, _after(game.lobby, decision), game.table, game.flow if flow is None else flow)
+
+
+def _led_to(decision: Decision[Any], lobby: Lobby, table: Any, flow: Any) -> Step:
+    return Step(decision, Game(lobby, table, flow, decision.number, decision.last_choice, decision.at))
 
 
 def _after(lobby: Lobby, decision: Decision[Any]) -> Lobby:

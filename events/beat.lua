@@ -1,0 +1,20 @@
+-- Say that the service is alive, and note an outage when nobody had said so for too long.
+--
+-- KEYS[1]  when somebody said so last (string, milliseconds since the epoch)
+-- KEYS[2]  outages (sorted set; member "<from> <to>", score <to>)
+-- ARGV[1]  now, in milliseconds since the epoch, as text
+-- ARGV[2]  a silence longer than so many milliseconds is an outage
+-- ARGV[3]  how many outages are remembered
+--
+-- Answers the outages that are remembered, the oldest first.
+
+local last = tonumber(redis.call('GET', KEYS[1]) or ARGV[1])
+local now = tonumber(ARGV[1])
+if now - last > tonumber(ARGV[2]) then
+  redis.call('ZADD', KEYS[2], ARGV[1], string.format('%.0f', last) .. ' ' .. ARGV[1])
+  redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -1 - tonumber(ARGV[3]))
+end
+if now > last or redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('SET', KEYS[1], ARGV[1])
+end
+return redis.call('ZRANGE', KEYS[2], 0, -1)

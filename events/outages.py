@@ -1,0 +1,78 @@
+"""Outages: when the whole service was away, so that running clocks get the time back.
+
+Every process of the service says once a second that it is alive. When none had said so for longer than `SILENCE`, the
+first that does notes an outage. Whoever touches a game next that was waiting all the while credits its clocks with the
+time, by a decision of the system, before the clock may answer anything.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from events.connection import Client
+from events.store import StoreAway, reaching
+
+log = logging.getLogger(__name__)
+
+ALIVE = "{croupier}:alive"
+NOTED = "{croupier}:outages"
+SILENCE = 5_000  # milliseconds
+BEAT_SECONDS = 1.0
+REMEMBERED = 100
+
+
+class Outage(NamedTuple):
+    """The service was away from one time to another, in milliseconds since the epoch."""
+
+    since: int
+    until: int
+
+
+class Outages:
+    """What this process knows of outages. `credit` false: clocks run on while the service is away."""
+
+    def __init__(self, client: Client, clock: Callable[[], int], credit: bool = True) -> None:
+        self._beat = client.register_script(files("events").joinpath("beat.lua").read_bytes())
+        self._clock = clock
+        self._credit = credit
+        self._known: list[Outage] = []
+        self._is_stale = True
+
+    def beat(self) -> None:
+        """Say that this process is alive, and learn of outages. Raises `StoreAway`."""
+        with reaching():
+            noted: Any = self._beat(keys=[ALIVE, NOTED], args=[str(self._clock()), SILENCE, REMEMBERED])
+        self._known = [Outage(*map(int, outage.split())) for outage in noted]
+        self._is_stale = False
+
+    def run(self, stop: threading.Event) -> None:
+        """Beat once a second until `stop` is set."""
+        while not stop.is_set():
+            try:
+                self.beat()
+            except StoreAway as error:
+                self.look_again()
+                log.warning("the store is away: %s", error)
+            stop.wait(BEAT_SECONDS)
+
+    def look_again(self) -> None:
+        """Note that the store was away: this may have been an outage that is not noted yet."""
+        self._is_stale = True
+
+    def owed(self, last_decision: int) -> int:
+        """Give the milliseconds that the clocks of a game get back whose last decision was made at a time."""
+        if not self._credit:
+            return 0
+        if self._is_stale:
+            self.beat()
+        return sum(outage.until - outage.since for outage in self._known if last_decision <= outage.since)
+
+
+def credits_outages() -> bool:
+    """Do clocks get the time back? The operator says no with `CROUPIER_CREDIT_OUTAGES=0`."""
+    return os.environ.get("CROUPIER_CREDIT_OUTAGES", "1") != "0"
