@@ -98,7 +98,7 @@ class Store:
     """
 
     def __init__(self, client: Client) -> None:
-        self._client = client
+        self.client = client
         self._append = _script(client, "append.lua")
         self._claim = _script(client, "claim.lua")
         self._load = _script(client, "load.lua")
@@ -163,23 +163,23 @@ class Store:
     def ping(self) -> None:
         """Raise `StoreAway` unless the server answers."""
         with _REACHING:
-            self._client.ping()
+            self.client.ping()
 
     def listener(self) -> PubSub:
         """A subscription that hears nothing yet. It holds a connection until it is closed: use it in a `with`."""
-        subscription: PubSub = self._client.pubsub()  # type: ignore[no-untyped-call]
+        subscription: PubSub = self.client.pubsub()  # type: ignore[no-untyped-call]
         return subscription
 
     def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first; empty also when the game is unknown or archived."""
         with _REACHING:
-            return _entries(self._client.xrange(keys.log(game), min=f"{after + 1}-0", max="+", count=limit))
+            return _entries(self.client.xrange(keys.log(game), min=f"{after + 1}-0", max="+", count=limit))
 
     def before(self, game: str, number: int | None, limit: int) -> list[Entry]:
         """The last `limit` entries below `number` (None: of the whole log), **newest first**."""
         end = "+" if number is None else f"({number}-0"
         with _REACHING:
-            return _entries(self._client.xrevrange(keys.log(game), max=end, min="-", count=limit))
+            return _entries(self.client.xrevrange(keys.log(game), max=end, min="-", count=limit))
 
     def head(self, game: str) -> Entry | None:
         """The last entry; None when the game is unknown or archived."""
@@ -198,30 +198,30 @@ class Store:
         """Keep a snapshot instead of the last one. One that does not agree with the log is never loaded."""
         head = f"{snapshot.number} {snapshot.hash}\n".encode()
         with _REACHING:
-            self._client.set(keys.snapshot(game), head + snapshot.state)
+            self.client.set(keys.snapshot(game), head + snapshot.state)
 
     def snapshot(self, game: str) -> Snapshot | None:
         """The snapshot as it was saved, whether or not it agrees with the log."""
         with _REACHING:
-            kept: Any = self._client.get(keys.snapshot(game))
+            kept: Any = self.client.get(keys.snapshot(game))
         return _snapshot(kept) if kept else None
 
     def meta(self, game: str) -> dict[str, str]:
         """The game's fields, `head` among them; empty for an unknown game. An archived game keeps them."""
         with _REACHING:
-            fields: Any = self._client.hgetall(keys.meta(game))
+            fields: Any = self.client.hgetall(keys.meta(game))
         return {field.decode(): value.decode() for field, value in fields.items()}
 
     def people(self, game: str) -> dict[str, bytes]:
         """Who sits at the game, by reference; those who were forgotten are missing."""
         with _REACHING:
-            kept: Any = self._client.hgetall(keys.people(game))
+            kept: Any = self.client.hgetall(keys.people(game))
         return {reference.decode(): person for reference, person in kept.items()}
 
     def save_meta(self, game: str, meta: Mapping[str, str]) -> None:
         """Merge fields into a game's meta outside an append, to rebuild it from the log."""
         with _REACHING:
-            self._client.hset(keys.meta(game), mapping=cast("dict[Any, Any]", meta))
+            self.client.hset(keys.meta(game), mapping=cast("dict[Any, Any]", meta))
 
     def archive(self, game: str, last: int, record: bytes) -> None:
         """Put the record in the place of log, snapshot and alarm, if the log still ends with number `last`.
@@ -246,7 +246,7 @@ class Store:
     def record(self, game: str) -> bytes | None:
         """The record of an archived game."""
         with _REACHING:
-            kept: Any = self._client.get(keys.record(game))
+            kept: Any = self.client.get(keys.record(game))
         return kept if kept is None else bytes(kept)
 
     def claim_due(self, shard: int, now: int, lease: int, limit: int = 100) -> Claimed:
@@ -262,38 +262,38 @@ class Store:
     def next_due(self, shard: int) -> int | None:
         """The earliest alarm of a shard, in milliseconds since the epoch."""
         with _REACHING:
-            first: Any = self._client.zrange(keys.due(shard), 0, 0, withscores=True)
+            first: Any = self.client.zrange(keys.due(shard), 0, 0, withscores=True)
         return int(first[0][1]) if first else None
 
     def alarm(self, game: str) -> int | None:
         """The game's next alarm (while claimed, the end of the lease), in milliseconds since the epoch."""
         with _REACHING:
-            score: Any = self._client.zscore(keys.due(keys.shard_of(game)), game)
+            score: Any = self.client.zscore(keys.due(keys.shard_of(game)), game)
         return None if score is None else int(score)
 
     def begin_projection(self, game: str) -> None:
         """Said by the projector before it reads the game, so that any later append calls it again."""
         with _REACHING:
-            self._client.zrem(keys.unprojected(keys.shard_of(game)), game)
+            self.client.zrem(keys.unprojected(keys.shard_of(game)), game)
 
     def unprojected(self, shard: int, before: int) -> list[str]:
         """The games of a shard that changed before a time (milliseconds since the epoch), and not begun with since."""
         with _REACHING:
-            games: Any = self._client.zrangebyscore(keys.unprojected(shard), "-inf", before)
+            games: Any = self.client.zrangebyscore(keys.unprojected(shard), "-inf", before)
         return [game.decode() for game in games]
 
     def games(self) -> Iterator[str]:
         """All games that have meta, archived ones too, in no order, some perhaps twice. Many round trips."""
         with _REACHING:
-            for key in self._client.scan_iter(match=keys.META_PATTERN, count=1000):
+            for key in self.client.scan_iter(match=keys.META_PATTERN, count=1000):
                 yield keys.game_of(key.decode())
 
     def delete(self, game: str) -> None:
         """Forget a game altogether. Three round trips; safe to repeat."""
         with _REACHING:
-            self._client.zrem(keys.due(keys.shard_of(game)), game)
-            self._client.zrem(keys.unprojected(keys.shard_of(game)), game)
-            self._client.delete(
+            self.client.zrem(keys.due(keys.shard_of(game)), game)
+            self.client.zrem(keys.unprojected(keys.shard_of(game)), game)
+            self.client.delete(
                 keys.log(game), keys.meta(game), keys.snapshot(game), keys.record(game), keys.people(game)
             )
 

@@ -12,7 +12,6 @@ from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-unty
 
 from events.connection import connect
 from events.games import Games, now_in_milliseconds
-from events.lists import Lists
 from events.outages import Outages, credits_outages
 from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
 from events.store import Store
@@ -35,7 +34,7 @@ def create_app() -> Flask:
     kept = Games(
         Store(client), RULEBOOKS, outages=outages, call_projector=lambda game: enqueue(queue, PROJECT, game)
     )
-    return build_app(House(kept, Tokens(read_settings(os.environ).signing_key()), Lists(client)))
+    return build_app(House(kept, Tokens(read_settings(os.environ).signing_key())))
 
 
 def build_app(house: House) -> Flask:

@@ -15,10 +15,10 @@ from service.news import News
 class House:
     """The games, the tokens and the lists of this process, and the news of its games, made unless they are given."""
 
-    def __init__(self, games: Games, tokens: Tokens, lists: Lists, news: News | None = None) -> None:
+    def __init__(self, games: Games, tokens: Tokens, news: News | None = None) -> None:
         self.games = games
         self.tokens = tokens
-        self.lists = lists
+        self.lists = Lists(games.store.client)
         self.news = news or News(games)
 
 
