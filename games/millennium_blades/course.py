@@ -129,20 +129,20 @@ def first_cards(table: MillenniumBlades) -> Outcome:
 
 
 @rule
-def deal_to_all(table: MillenniumBlades, cards: int) -> Outcome:
+def deal_to_all(table: MillenniumBlades, most: int) -> Outcome:
     """Everybody gets cards of the Store deck; when there are too few for all, everybody gets equally many."""
-    number = min(cards, table.store_supply // len(table.seats))
+    number = min(most, table.store_supply // len(table.seats))
     return tuple(deal(number).by(seat) for seat in table.seats)
 
 
 @rule
-def deal(table: MillenniumBlades, cards: int) -> Outcome:
+def deal(table: MillenniumBlades, number: int) -> Outcome:
     """A player gets cards of the Store deck to the binder."""
     deck = table.state.store_deck
-    if not cards or not deck:
+    if not number or not deck:
         return None
-    dealt, left = deck[-cards:][::-1], deck[:-cards]
-    return Dealt(table.seat, dealt, back_of(left)), renew_the_store(), deal(cards - len(dealt))
+    dealt, left = deck[-number:][::-1], deck[:-number]
+    return Dealt(table.seat, dealt, back_of(left)), renew_the_store(), deal(number - len(dealt))
 
 
 # --- Deckbuilding ----------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def windows(table: MillenniumBlades) -> Outcome:
 
 @rule
 def window(table: MillenniumBlades, milliseconds: int) -> Outcome:
-    """A window lasts its time; without a clock, until everybody is ready."""
+    """A window lasts its time, or until everybody is ready; without a clock, until everybody is ready."""
     if all(player.ready for player in table.state.players):
         return None
     return Wait(milliseconds)
@@ -247,7 +247,7 @@ def crown_the_champion(table: MillenniumBlades) -> Outcome:
     """Tournaments, collections, a point for every four dollars, friendship cards; ties go by these, in this order."""
     parts = tuple(score_parts(player) for player in table.state.players)
     ranking = tuple((sum(each), *each) for each in parts)
-    return ScoresCounted(parts), Finished(tuple(sum(each) for each in parts), places_by(ranking))
+    return ScoresCounted(parts), Finished(tuple(sum(each) for each in parts), places_by(ranking, table.conceded))
 
 
 def score_parts(player: Player) -> tuple[int, int, int, int]:

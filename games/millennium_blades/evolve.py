@@ -7,16 +7,18 @@ from msgspec.structs import replace
 
 from games.kernel import Fact, Seat
 from games.millennium_blades import facts as f
-from games.millennium_blades import tournament_facts as t
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.evolve_tournament import evolve_tournament
 from games.millennium_blades.hold import with_desk, with_player, without, without_all
 from games.millennium_blades.state import Desk, ForSale, Pack, Player, State, Trade
+from games.millennium_blades.tournament_facts import TOURNAMENT_FACTS
+
+IN_A_TOURNAMENT = frozenset(TOURNAMENT_FACTS)
 
 
 def evolve(state: State, fact: Fact) -> State:
     """Give the state after a fact."""
-    if isinstance(fact, t.TOURNAMENT_FACTS):
+    if type(fact) in IN_A_TOURNAMENT:
         return evolve_tournament(state, fact)
     match fact:
         case f.PutInDeck(seat, card):

@@ -43,7 +43,7 @@ def evolve_tournament(state: State, fact: Fact) -> State:
         case t.Noted(card, note):
             held = lying(state, card)
             return state if held is None else with_card(state, card, notes=(*held.notes, note))
-        case t.Attached(seat, card, host):
+        case t.Attached(seat, card, host, _):
             return _attach(state, seat, card, host)
         case t.Swapped(seat, card, other):
             return _swap(state, seat, card, other)

@@ -1,6 +1,7 @@
 """Millennium Blades: the market, where every seat acts whenever it wants. Source: the owner's page, Deckbuilding."""
 
 from collections.abc import Iterator
+from operator import is_
 from typing import Any
 
 from games.kernel import NO_LIMIT, Choice, Offer, One, Outcome, Some, Wait, choose, rule
@@ -29,11 +30,12 @@ from games.millennium_blades.hold import area_of, back_of
 from games.millennium_blades.table import TOP_OF_THE_DECK, MillenniumBlades
 from games.millennium_blades.tournament_facts import PowerUsed
 from games.millennium_blades.trades import trading_offers, withdraw_all
+from games.millennium_blades.values import WINDOWS
 
 LAST_CALL = 3
 FIRST_WINDOW = 1
-UNTIL_ALL_ARE_READY = 1
-"""Asked of a clock that does not run: it never comes."""
+UNTIL_THE_WINDOW_ENDS = 2 * sum(WINDOWS)
+"""Longer than any window: whoever rests is asked again when the next one opens."""
 
 
 @rule
@@ -43,33 +45,56 @@ def act(table: MillenniumBlades) -> Outcome:
     if state.phase == "deckbuilding" and state.window:
         if player.ready:
             return rest_until_the_window_ends()
-        return choose(
-            "Buy, sell, fuse, trade, collect, build your deck.",
-            *market_offers(table),
-            *trading_offers(table),
-            *building_offers(table),
-            *power_offers(table),
-            None if table.timed else be_ready.offer(),
-            within=NO_LIMIT,
-        )
+        return choice_of_actions(table)
     if state.phase == "set_up" and not player.ready:
         return choose("Build your deck.", *building_offers(table), be_ready.offer())
     return None
 
 
+_remembered: dict[int, tuple[tuple[Any, ...], Choice | None]] = {}
+"""By the identity of what lies before a seat: what its choice was made of, and the choice."""
+
+REMEMBERED_AT_MOST = 1024
+
+
+def choice_of_actions(table: MillenniumBlades) -> Choice | None:
+    """Give what a seat may do while the market is open.
+
+    After every decision all seats are asked again. For those for whom nothing has changed the choice is the same object
+    as before: it is made of nothing but what is compared here, by identity, because records never change.
+    """
+    state, player = table.state, table.player
+    made_of = (
+        player, state.aftermarket, state.store, state.top_back, state.window, state.fusion, state.options,
+        state.element_metas, *[other.ready for other in state.players],
+    )  # fmt: skip
+    known = _remembered.get(id(player))
+    if known is not None and len(known[0]) == len(made_of) and all(map(is_, known[0], made_of)):
+        return known[1]
+    choice = choose(
+        "Buy, sell, fuse, trade, collect, build your deck.",
+        *market_offers(table),
+        *trading_offers(table),
+        *building_offers(table),
+        *power_offers(table),
+        be_ready.offer(),
+        within=NO_LIMIT,
+    )
+    if len(_remembered) >= REMEMBERED_AT_MOST:
+        _remembered.clear()
+    _remembered[id(player)] = (made_of, choice)
+    return choice
+
+
 def market_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     """Give the offers of the Store, the Aftermarket and the fusion decks."""
     cards = table.own_cards
-    tiers = table.fusible_tiers
     may_sell = table.player.markers > 0 and table.state.window < LAST_CALL
     return (
         buy_a_pack.offer(place=One(table.packs_within_reach)),
         buy_a_card.offer(card=One(table.cards_within_reach)),
         sell.offer(card=One(cards)) if may_sell else None,
-        *(
-            fuse.offer(tier=One((tier,)), cards=Some(cards, table.fusion_cost(tier), table.fusion_cost(tier)))
-            for tier in tiers
-        ),
+        *[fuse.offer(tier=One((tier,)), cards=Some(cards, cost, cost)) for tier, cost in table.fusions],
     )
 
 
@@ -110,7 +135,7 @@ def power_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
 
 @rule
 def be_ready(table: MillenniumBlades) -> Outcome:
-    """Without a clock, each player says when the window may end for them."""
+    """A player may say that the window can end; it does when all have said so."""
     return *withdraw_all(table), SeatReady(table.seat), act()
 
 
@@ -118,7 +143,7 @@ def be_ready(table: MillenniumBlades) -> Outcome:
 def rest_until_the_window_ends(table: MillenniumBlades) -> Outcome:
     """A player who is ready does nothing more in this window."""
     if table.player.ready:
-        return Wait(UNTIL_ALL_ARE_READY)
+        return Wait(UNTIL_THE_WINDOW_ENDS)
     return act()
 
 

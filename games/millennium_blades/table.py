@@ -1,15 +1,25 @@
 """Millennium Blades: the questions that its rules ask of the table."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from games.kernel import Seat, Table
 from games.millennium_blades.board import Board, Face, ability, board_of
 from games.millennium_blades.building import LIMITS, Limits
-from games.millennium_blades.catalogue import Card, kind, price, stars
+from games.millennium_blades.catalogue import SETS, Card, kind, stars
 from games.millennium_blades.state import Player, Running, Side, State, Trade
 from games.millennium_blades.values import FUSION_COSTS, TABLEAU_SLOTS
 
 TOP_OF_THE_DECK = 0
+
+
+def two_dollars_less(card: Card) -> int:
+    """Morrey Caardman pays two dollars less, at least one."""
+    return max(1, stars(card) - 2)
+
+
+def accessories_for_less(card: Card) -> int:
+    """Deques Applenti pays three dollars less for an accessory, at least one."""
+    return max(1, stars(card) - 3) if kind(card) == "accessory" else stars(card)
 
 
 class MillenniumBlades(Table[State]):
@@ -63,50 +73,46 @@ class MillenniumBlades(Table[State]):
         """The places of the Store whose pack the seat can pay, and 0 if it can pay the top of the Store deck."""
         dollars = self.player.dollars
         state = self.state
-        places = [pack.place for pack in state.store if price(pack.card) <= dollars]
-        if state.store_deck and price(state.store_deck[-1]) <= dollars:
+        places = [pack.place for pack in state.store if SETS[pack.back].price <= dollars]
+        if state.top_back is not None and SETS[state.top_back].price <= dollars:
             places.append(TOP_OF_THE_DECK)
         return tuple(places)
 
     def aftermarket_price(self, card: Card) -> int:
         """What a card of the Aftermarket costs the seat: its stars, but for powers."""
-        if self.state.options.powers:
-            if self.player.character == "morrey-caardman":
-                return max(1, stars(card) - 2)
-            if self.player.character == "deques-applenti" and kind(card) == "accessory":
-                return max(1, stars(card) - 3)
-        return stars(card)
+        discount = self.discount
+        return stars(card) if discount is None else discount(card)
+
+    @property
+    def discount(self) -> Callable[[Card], int] | None:
+        """What cards of the Aftermarket cost the seat by its power, if it has one that changes that."""
+        if self.has_power(self.seat, "morrey-caardman"):
+            return two_dollars_less
+        if self.has_power(self.seat, "deques-applenti"):
+            return accessories_for_less
+        return None
 
     @property
     def cards_within_reach(self) -> tuple[Card, ...]:
         """The cards of the Aftermarket without the seat's own marker that it can pay."""
-        seat, dollars = self.seat, self.player.dollars
-        return tuple(
-            [
-                it.card
-                for it in self.state.aftermarket
-                if it.marker != seat and self.aftermarket_price(it.card) <= dollars
-            ]
-        )
+        seat, dollars, price = self.seat, self.player.dollars, self.discount or stars
+        return tuple([it.card for it in self.state.aftermarket if it.marker != seat and price(it.card) <= dollars])
 
     @property
-    def fusible_tiers(self) -> tuple[str, ...]:
-        """The tiers that the seat may fuse now, for which it has enough cards."""
+    def fusions(self) -> tuple[tuple[str, int], ...]:
+        """The tiers that the seat may fuse now, for which it has enough cards, each with how many it takes."""
         player = self.player
         if not player.markers:
             return ()
         have = len(player.binder) + len(player.collection) + len(player.deck)
+        less = self.has_power(self.seat, "cardine-kolleckta")
         return tuple(
             [
-                deck.tier
+                (deck.tier, FUSION_COSTS[deck.tier] - less)
                 for deck in self.state.fusion
-                if deck.cards and deck.tier not in player.fused and self.fusion_cost(deck.tier) <= have
+                if deck.cards and deck.tier not in player.fused and FUSION_COSTS[deck.tier] - less <= have
             ]
         )
-
-    def fusion_cost(self, tier: str) -> int:
-        """How many cards a fusion of this tier takes."""
-        return FUSION_COSTS[tier] - self.has_power(self.seat, "cardine-kolleckta")
 
     @property
     def deck_limits(self) -> Limits:

@@ -110,6 +110,7 @@ class Attached(Fact, frozen=True):
     seat: Everyone[Seat]
     card: Everyone[Card]
     host: Everyone[Card]
+    source: Everyone[Literal["hand", "equipment"]]
 
 
 class Swapped(Fact, frozen=True):

@@ -41,30 +41,24 @@ def worth(side: Side) -> int:
 
 def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     """Give the offers of trading: to begin one, to answer, to confirm, to end one."""
-    player = table.player
-    trades = player.desk.trades
-    cards = table.own_cards
-    mine = [trade for trade in trades if trade.seat == table.seat]
-    partners = table.partners
+    trades, partners = table.player.desk.trades, table.partners
+    side = _side(table) if partners or trades else {}
+    begin = offer_a_trade.offer(partner=One(partners), **side, must=(something_is_given,)) if partners else None
+    if not trades:
+        return (begin,)
+    asked = tuple([it.number for it in trades if it.partner == table.seat and it.wanted is None])
+    answered = tuple([it.number for it in trades if it.seat == table.seat and it.wanted is not None])
     must = (something_is_returned,) if table.state.options.free_market else (something_is_returned, is_even)
     return (
-        offer_a_trade.offer(partner=One(partners), **_side(table, cards), must=(something_is_given,))
-        if partners
-        else None,
-        answer_a_trade.offer(
-            trade=One(tuple([it.number for it in trades if it.partner == table.seat and it.wanted is None])),
-            **_side(table, cards),
-            must=must,
-        )
-        if len(mine) < len(trades)
-        else None,
-        confirm_a_trade.offer(trade=One(tuple([it.number for it in mine if it.wanted is not None]))),
+        begin,
+        answer_a_trade.offer(trade=One(asked), **side, must=must),
+        confirm_a_trade.offer(trade=One(answered)),
         end_a_trade.offer(trade=One(tuple([it.number for it in trades]))),
     )
 
 
-def _side(table: MillenniumBlades, cards: tuple[Card, ...]) -> dict[str, Any]:
-    friends = table.player.friends
+def _side(table: MillenniumBlades) -> dict[str, Any]:
+    cards, friends = table.own_cards, table.player.friends
     return {
         "cards": Some(cards, 0, len(cards)),
         "dollars": Amount(0, table.player.dollars),

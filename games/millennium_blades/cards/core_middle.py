@@ -110,7 +110,7 @@ def _attach_a_hand_card(at: Situation) -> Outcome:
 @rule
 def attach_from_hand(table: MillenniumBlades, card: Card) -> Outcome:
     """A card of the hand is attached to this card; its stars are kept in mind."""
-    return Attached(table.seat, card, table.running.card), Counted(stars(card))
+    return Attached(table.seat, card, table.running.card, "hand"), Counted(stars(card))
 
 
 def _protects_the_element_attached(board: Board, source: Face, other: Card, from_seat: int) -> bool:

@@ -278,7 +278,7 @@ def token_on_target(at: Situation) -> Outcome:
 
 def attach_to_target(at: Situation) -> Outcome:
     """This card is attached to the card chosen."""
-    return None if at.aim is None else Attached(at.you, at.this, at.aim)
+    return None if at.aim is None else Attached(at.you, at.this, at.aim, "equipment")
 
 
 def hosts(cards: Cards) -> Targets:

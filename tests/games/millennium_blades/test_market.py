@@ -112,8 +112,11 @@ def test_grace_lengthens_the_last_window():
     assert sitting.alarm() == 21 * MINUTE
 
 
-def test_with_a_clock_nobody_declares_to_be_ready():
-    assert "be_ready" not in market(2, Clock()).offered(0)
+def test_with_a_clock_a_window_ends_early_when_all_are_ready():
+    sitting = market(2, Clock())
+    sitting.now = 60_000
+    all_ready(sitting)
+    assert (sitting.game.table.window, sitting.alarm()) == (2, 8 * MINUTE)
 
 
 def test_without_a_clock_a_window_ends_when_all_are_ready():

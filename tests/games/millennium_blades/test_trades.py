@@ -17,12 +17,14 @@ class Trading(Sitting):
         super().__init__(MILLENNIUM_BLADES, seats, options, Clock(factor=0), stored=False)
 
     def card(self, seat: int, place: int = 0) -> Card:
-        card: Card = self.game.table.players[seat].binder[place]
+        table: Any = self.game.table
+        card: Card = table.players[seat].binder[place]
         return card
 
     def offers(self, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = (), partner: int = 1) -> int:
         self.answers(0, "offer_a_trade", partner=partner, cards=list(cards), dollars=dollars, friends=list(friends))
-        number: int = self.game.table.players[0].desk.trades[-1].number
+        table: Any = self.game.table
+        number: int = table.players[0].desk.trades[-1].number
         return number
 
     def counters(self, trade: int, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = ()) -> None:
