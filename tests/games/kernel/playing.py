@@ -75,6 +75,11 @@ class Sitting:
         self.game = game
         return decision.facts
 
+    @property
+    def table(self) -> Any:
+        """The state of the table."""
+        return self.game.table
+
     def questions(self, seat: int | None = None) -> list[Question]:
         """What is asked now, of one seat or of all."""
         return questions(self.rulebook, self.game, seat)
@@ -119,6 +124,24 @@ class Sitting:
             assert self.rulebook.encode_game(self.game) == before
             return str(illegal)
         raise AssertionError(f"{move} {args} of seat {seat} is not refused")
+
+    def does(self, step: Any, *args: Any) -> tuple[Fact, ...]:
+        """Take a step of the host or of a seat; give the facts that follow."""
+        return self.keep(step(self.rulebook, self.game, *args, now=self.now))
+
+    def refuses(self, step: Any, *args: Any) -> str:
+        """The code with which a step of the host or of a seat is refused; that nothing changes is checked."""
+        before = self.rulebook.encode_game(self.game)
+        try:
+            step(self.rulebook, self.game, *args, now=self.now)
+        except Illegal as illegal:
+            assert self.rulebook.encode_game(self.game) == before
+            return illegal.code
+        raise AssertionError(f"{step.__name__} {args} is not refused")
+
+    def deadlines(self, seat: int | None = None) -> list[int | None]:
+        """The deadlines of what is asked now, of one seat or of all."""
+        return [question.deadline for question in self.questions(seat)]
 
     def rings(self, now: int) -> tuple[Fact, ...] | None:
         """Let the clock answer what is due first; give the facts that follow, None when nothing is due."""

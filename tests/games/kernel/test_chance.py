@@ -195,15 +195,15 @@ def test_the_chance_of_a_game_is_keyed_by_its_seed_and_the_number_of_the_decisio
         for stream in (numbers(sitting.game.lobby.seed, decision) for decision in (3, 4, 5))
     ]
     assert [decision.number for decision in sitting.decisions] == [1, 2, 3, 4, 5]
-    assert sitting.game.table.said[:3] == tuple(expected)
-    assert len(sitting.game.table.said) == 4
+    assert sitting.table.said[:3] == tuple(expected)
+    assert len(sitting.table.said) == 4
 
 
 def test_the_same_seed_and_the_same_answers_give_the_same_game_and_another_seed_another(opened: Opens) -> None:
     def said(seed: str) -> Any:
         sitting = opened(draw_again_and_again(), seed=seed)
         sitting.answers(0, "go_on")
-        return sitting.game.table.said
+        return sitting.table.said
 
     assert said("one") == said("one")
     assert said("one") != said("two")

@@ -165,7 +165,8 @@ def test_an_offer_settles_the_first_arguments_and_leaves_the_rest_open_in_their_
     offer = deal.offer(2, kind=One(("clubs",)))
     assert offer.move == "deal"
     assert offer.effect(None, {"kind": "clubs"}) == deal(2, "clubs")
-    for fields in ({}, {"kinds": One(("clubs",))}, {"kind": One(("clubs",)), "more": One((1,))}):
+    wrong: list[dict[str, Any]] = [{}, {"kinds": One(("clubs",))}, {"kind": One(("clubs",)), "more": One((1,))}]
+    for fields in wrong:
         with pytest.raises(TypeError, match="deal takes"):
             deal.offer(2, **fields)
     with pytest.raises(TypeError, match="deal takes"):
@@ -176,7 +177,7 @@ def test_an_offer_settles_the_first_arguments_and_leaves_the_rest_open_in_their_
 
 def test_effects_may_be_given_to_a_rule(opened: Opens) -> None:
     sitting = opened(deal_twice())
-    assert sitting.game.table.said == ("2 clubs", "3 hearts", "1 spades") * 2
+    assert sitting.table.said == ("2 clubs", "3 hearts", "1 spades") * 2
 
 
 def test_a_wait_is_data() -> None:

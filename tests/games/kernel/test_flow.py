@@ -46,7 +46,7 @@ def say_two(table: Stage, first: str, second: str) -> Outcome:
 
 
 def test_what_a_rule_returns_is_carried_out_in_order_and_each_part_whole(opened: Opens) -> None:
-    assert opened(in_order()).game.table.said == ("1", "2", "3", "4", "5", "6", "7")
+    assert opened(in_order()).table.said == ("1", "2", "3", "4", "5", "6", "7")
 
 
 @rule
@@ -57,7 +57,7 @@ def question_in_between(table: Stage) -> Outcome:
 
 def test_what_comes_after_a_question_waits_for_its_answer(opened: Opens) -> None:
     sitting = opened(question_in_between())
-    assert sitting.game.table.said == ("before",)
+    assert sitting.table.said == ("before",)
     assert sitting.answers(1, "say") == (Said("answered", 1), Said("after"), Said("last"))
 
 
@@ -74,7 +74,7 @@ def count_the_words(table: Stage) -> Outcome:
 
 
 def test_a_rule_sees_the_table_as_it_is_when_it_is_reached(opened: Opens) -> None:
-    assert opened(sees_what_happened()).game.table.said == ("one", "1", "two", "3")
+    assert opened(sees_what_happened()).table.said == ("one", "1", "two", "3")
 
 
 @rule
@@ -231,7 +231,7 @@ def say_three(table: Stage) -> Outcome:
 
 def test_what_follows_whenever_comes_right_after_its_fact(opened: Opens) -> None:
     sitting = opened(say_three().by(1), whenever={Said: echo})
-    assert sitting.game.table.said == ("a", "(a)", "b", "(b)", "c", "(c)")
+    assert sitting.table.said == ("a", "(a)", "b", "(b)", "c", "(c)")
 
 
 def how_many(table: Stage, echoed: Echoed) -> Outcome:
@@ -275,7 +275,7 @@ def say_long(table: Stage) -> Outcome:
 
 def test_followers_have_followers(opened: Opens) -> None:
     sitting = opened(say_long(), whenever={Said: echo, Echoed: echo_of_an_echo})
-    assert sitting.game.table.said == ("abc", "(abc)", "(ab)", "(a)", "d", "(d)")
+    assert sitting.table.said == ("abc", "(abc)", "(ab)", "(a)", "d", "(d)")
 
 
 # --- the end ----------------------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ def test_the_end_of_the_game_empties_the_flow(opened: Opens) -> None:
     assert waits(sitting.game) == []
     assert next_alarm(sitting.game) is None
     assert sitting.rings(10**9) is None
-    assert "never" not in sitting.game.table.said
+    assert "never" not in sitting.table.said
 
 
 def test_the_lobby_keeps_the_result(opened: Opens) -> None:

@@ -26,7 +26,7 @@ def minutes(due: int | None) -> float:
 def test_traders_and_the_clock_wait_in_one_flow(market: Sitting) -> None:
     assert [question.seat for question in market.questions()] == [0, 1]
     assert [minutes(wait.due) for wait in waits(market.game)] == [7]
-    assert len(market.game.table.store) == 4
+    assert len(market.table.store) == 4
 
 
 def test_the_clock_brings_more_goods_calls_last_and_closes(market: Sitting) -> None:
@@ -34,7 +34,7 @@ def test_the_clock_brings_more_goods_calls_last_and_closes(market: Sitting) -> N
     facts = market.rings(NOON + 7 * MINUTE)
     assert facts is not None
     assert [type(fact) for fact in facts] == [Supplied]
-    assert len(market.game.table.store) == 8
+    assert len(market.table.store) == 8
     assert minutes(market.alarm()) == 14
     assert market.rings(NOON + 14 * MINUTE) == (LastCalled(),)
     assert minutes(market.alarm()) == 20
@@ -89,7 +89,7 @@ def test_a_window_ends_early_when_all_traders_are_ready(market: Sitting) -> None
     facts = market.answers(1, "say_ready")
     assert [type(fact) for fact in facts] == [SaidReady, Supplied]
     assert minutes(market.alarm()) == 2 + 7
-    assert not any(trader.ready for trader in market.game.table.traders)
+    assert not any(trader.ready for trader in market.table.traders)
 
 
 def test_a_trader_who_is_not_ready_any_more_keeps_the_window_open(market: Sitting) -> None:
@@ -129,7 +129,7 @@ def test_the_clock_is_not_asked_of_a_seat(market: Sitting) -> None:
 def test_a_market_of_random_traders_ends_with_every_good_where_it_was_put(seed: int) -> None:
     market = Sitting(MARKET, 3, {"goods": 11}, seed=str(seed))
     market.plays_at_random(Random(seed))
-    table = market.game.table
+    table = market.table
     goods = [*table.store, *table.stock, *(good for trader in table.traders for good in trader.goods)]
     assert market.game.lobby.status == "finished"
     assert sorted(goods) == list(range(11))

@@ -146,7 +146,8 @@ def test_decisions_are_numbered_without_gaps_and_ids_of_choices_only_grow(rulebo
 @pytest.mark.parametrize("seed", range(6))
 def test_an_id_of_a_choice_is_never_used_again(seed: int) -> None:
     sitting = Sitting(MARKET, 3, seed=str(seed), clock=Clock(seconds_per_choice=400))
-    random, asked_by = Random(seed), {}
+    random = Random(seed)
+    asked_by: dict[int, int] = {}
     for _ in range(60):
         for question in sitting.questions():
             assert asked_by.setdefault(question.choice, question.seat) == question.seat

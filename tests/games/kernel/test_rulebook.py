@@ -225,7 +225,7 @@ def test_options_are_complete_when_the_game_is_created() -> None:
 
 
 def test_the_table_is_set_up_from_the_options_of_the_game() -> None:
-    table = Sitting(MARKET, 3, {"goods": 5, "dear": [4]}).game.table
+    table = Sitting(MARKET, 3, {"goods": 5, "dear": [4]}).table
     assert (table.options.goods, table.options.dear) == (5, (4,))
     assert len(table.store) + len(table.stock) == 5
     assert len(table.traders) == 3

@@ -191,7 +191,7 @@ def test_who_is_not_a_witness_does_not_receive_the_fact() -> None:
 def test_the_seed_of_a_game_is_never_shown() -> None:
     sitting = Sitting(SECRETS, 3, seed="the secret seed")
     for viewer in (0, 1, 2, SPECTATOR):
-        for record in (sitting.game.lobby, sitting.game.table, *(f for d in sitting.decisions for f in d.facts)):
+        for record in (sitting.game.lobby, sitting.table, *(f for d in sitting.decisions for f in d.facts)):
             assert b"the secret seed" not in msgspec.json.encode(SECRETS.see(record, viewer))
     assert sitting.game.lobby.created.seed == "the secret seed"
 

@@ -36,7 +36,7 @@ COPPERS = cards_of("copper", 9)
 def dealt(hands: list[tuple[Card, ...]], supply: tuple[Card, ...] = (), stored: bool = True) -> Sitting:
     """A throne room in which the seats hold these cards, and each is about to play one."""
     sitting = Sitting(THRONE_ROOM, len(hands), stored=stored)
-    state: State = sitting.game.table
+    state: State = sitting.table
     players = tuple(replace(player, hand=hand) for player, hand in zip(state.players, hands, strict=True))
     used = {card for hand in hands for card in hand} | set(supply)
     stock = tuple(card for card in range(len(KINDS)) if card not in used)
@@ -70,7 +70,7 @@ def test_a_card_is_played_twice_and_the_second_time_waits_until_the_first_is_ove
     sitting.answers(0, "trash_for_a_better_one", card=FEAST)
     assert sitting.options(0, "gain", "card") == (SMITHY, MILITIA)
     assert sitting.answers(0, "gain", card=MILITIA) == (Gained(0, MILITIA),)
-    assert sitting.game.table.trash == (COPPERS[0], FEAST)
+    assert sitting.table.trash == (COPPERS[0], FEAST)
 
 
 def test_a_card_that_plays_another_twice_may_itself_be_played_twice(stored: bool) -> None:
@@ -138,24 +138,19 @@ def test_who_has_no_card_left_is_asked_nothing(stored: bool) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_game_that_is_stored_and_read_between_every_two_answers_equals_the_game_that_never_was(seed: int) -> None:
-    games = []
-    for stored in (True, False):
-        sitting = Sitting(THRONE_ROOM, 3, seed=f"seed {seed}", stored=stored)
-        sitting.plays_at_random(Random(seed))
-        assert sitting.game.lobby.status == "finished"
-        games.append(sitting)
-    stored, never_stored = games
-    assert stored.game == never_stored.game
-    assert stored.decisions == never_stored.decisions
-    assert [THRONE_ROOM.encode(decision) for decision in stored.decisions] == [
-        THRONE_ROOM.encode(decision) for decision in never_stored.decisions
-    ]
+    kept, never_stored = (Sitting(THRONE_ROOM, 3, seed=f"seed {seed}", stored=stored) for stored in (True, False))
+    kept.plays_at_random(Random(seed))
+    never_stored.plays_at_random(Random(seed))
+    assert kept.game.lobby.status == "finished"
+    assert kept.game == never_stored.game
+    assert kept.decisions == never_stored.decisions
+    assert list(map(THRONE_ROOM.encode, kept.decisions)) == list(map(THRONE_ROOM.encode, never_stored.decisions))
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_card_is_lost(seed: int) -> None:
     sitting = Sitting(THRONE_ROOM, 4, seed=f"seed {seed}")
     sitting.plays_at_random(Random(seed))
-    table = sitting.game.table
+    table = sitting.table
     held = [card for player in table.players for card in (*player.hand, *player.away)]
     assert sorted((*held, *table.supply, *table.stock, *table.trash)) == list(range(len(KINDS)))

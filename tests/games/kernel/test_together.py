@@ -51,7 +51,7 @@ def nobody(table: Stage) -> Outcome:
 
 
 def test_a_group_of_no_strands_is_over_at_once(opened: Opens) -> None:
-    assert opened(nobody()).game.table.said == ("before", "after")
+    assert opened(nobody()).table.said == ("before", "after")
 
 
 @rule
@@ -64,7 +64,7 @@ def test_a_group_may_be_all_that_a_rule_returns(opened: Opens) -> None:
     sitting = opened(only_a_group())
     sitting.answers(1, "say")
     sitting.answers(0, "say")
-    assert sitting.game.table.said == ("b", "a")
+    assert sitting.table.said == ("b", "a")
     assert sitting.game.flow == ()
 
 
@@ -82,7 +82,7 @@ def together_in_an_effect(table: Stage) -> Outcome:
 
 def test_strands_that_ask_nothing_end_at_once_in_their_order(opened: Opens) -> None:
     sitting = opened(nobody_asks())
-    assert sitting.game.table.said == ("a", "b", "c", "d", "after")
+    assert sitting.table.said == ("a", "b", "c", "d", "after")
     assert sitting.facts()[0] == Said("a", 1)
 
 
@@ -100,7 +100,7 @@ def twice(table: Stage) -> Outcome:
 
 def test_a_strand_goes_on_while_another_waits(opened: Opens) -> None:
     sitting = opened(some_ask(), seats=3)
-    assert sitting.game.table.said == ("quick",)
+    assert sitting.table.said == ("quick",)
     sitting.answers(1, "say")
     assert sitting.asked(1) == ["twice"]
     assert sitting.asked(2) == ["c"]
@@ -224,7 +224,7 @@ def test_any_tree_of_groups_is_carried_out_whole_and_each_group_before_its_name(
         question = order.choice(asked)
         ids.append(question.choice)
         sitting.sends(question.seat, question.choice, "say", {})
-    said = sitting.game.table.said
+    said = sitting.table.said
     assert sorted(said) == sorted(words_of(tree))
     for name, *strands in groups_of(tree):
         assert all(said.index(word) < said.index(name) for strand in strands for word in words_of(strand))

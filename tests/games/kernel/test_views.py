@@ -28,7 +28,7 @@ def secrets() -> Sitting:
 def test_each_seat_sees_its_own_hand_and_how_many_the_others_hold(secrets: Sitting) -> None:
     for viewer in (0, 1, 2):
         hands = [friend["hand"] for friend in plain(table_seen(SECRETS, secrets.game, viewer))["friends"]]
-        own = list(secrets.game.table.friends[viewer].hand)
+        own = list(secrets.table.friends[viewer].hand)
         assert hands == [own if seat == viewer else {"hidden": 3} for seat in range(3)]
     spectated = plain(table_seen(SECRETS, secrets.game, SPECTATOR))
     assert [friend["hand"] for friend in spectated["friends"]] == [{"hidden": 3}] * 3
@@ -36,7 +36,7 @@ def test_each_seat_sees_its_own_hand_and_how_many_the_others_hold(secrets: Sitti
 
 
 def test_an_event_tells_each_viewer_what_it_may_know_of_the_facts(secrets: Sitting) -> None:
-    letter = secrets.game.table.friends[0].hand[0]
+    letter = secrets.table.friends[0].hand[0]
     secrets.now = 77
     secrets.answers(0, "pass_on", letter=letter, to=2)
     decision = secrets.decisions[-1]
@@ -47,7 +47,7 @@ def test_an_event_tells_each_viewer_what_it_may_know_of_the_facts(secrets: Sitti
 
 
 def test_how_a_seat_decided_is_told_to_that_seat_alone(secrets: Sitting) -> None:
-    choice, word = secrets.choice_for(1, "whisper"), secrets.game.table.friends[1].hand[2]
+    choice, word = secrets.choice_for(1, "whisper"), secrets.table.friends[1].hand[2]
     secrets.answers(1, "whisper", word=word)
     decision = secrets.decisions[-1]
     mine = plain(event_seen(SECRETS, decision, 1))
@@ -74,7 +74,7 @@ def test_a_viewer_is_shown_its_own_choices_only(secrets: Sitting) -> None:
         (choice,) = choices_shown(SECRETS, secrets.game, viewer)
         assert choice["seat"] == viewer
         assert choice["choice"] == secrets.choice_for(viewer, "whisper")
-        hand = secrets.game.table.friends[viewer].hand
+        hand = secrets.table.friends[viewer].hand
         offered = choice["schema"]["oneOf"][0]["properties"]["args"]["properties"]["letter"]
         assert offered == {"enum": hand}
     assert choices_shown(SECRETS, secrets.game, SPECTATOR) == []
@@ -117,7 +117,7 @@ def test_no_view_event_or_choice_holds_a_letter_that_its_viewer_may_not_know(see
     sitting, random = Sitting(SECRETS, 3, seed=str(seed)), Random(seed)
     known: list[set[str]] = [set(), set(), set()]
     for _ in range(8):
-        for seat, friend in enumerate(sitting.game.table.friends):
+        for seat, friend in enumerate(sitting.table.friends):
             known[seat] |= set(friend.hand)
         for viewer in (0, 1, 2):
             told = [

@@ -31,7 +31,7 @@ def wait_in_a_tuple(table: Stage) -> Outcome:
 
 def test_what_comes_after_a_wait_waits_for_the_clock(opened: Opens) -> None:
     sitting = opened(wait_in_a_tuple())
-    assert sitting.game.table.said == ("before",)
+    assert sitting.table.said == ("before",)
     assert sitting.alarm() == 1000
     assert sitting.rings(999) is None
     assert sitting.rings(1000) == (Said("between"),)
@@ -58,7 +58,7 @@ def test_with_the_factor_0_a_wait_is_never_due_and_still_waits(opened: Opens) ->
     assert sitting.alarm() is None
     assert sitting.rings(10**15) is None
     assert [(wait.choice, wait.due) for wait in waits(sitting.game)] == [(1, None)]
-    assert sitting.game.table.said == ("before",)
+    assert sitting.table.said == ("before",)
 
 
 @rule
