@@ -1,0 +1,525 @@
+"""The events of a game: pages that wait, and streams that begin with the game and go on where they were cut."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from events import chain
+from events.embedded import EmbeddedServer
+from events.store import StoreAway
+from games.kernel import Decision, leave_seat
+from games.six_nimmt.facts import HandDealt
+from service import streams
+from service.news import HEARTBEAT_SECONDS, News
+from tests.service.listening import LINES, SECONDS, SSE, Listening, Table, decisions, meanwhile, read_event
+from tests.stores import until
+
+CUTS = 200
+
+
+@pytest.fixture(scope="module")
+def table(store_url: str):
+    table = Table(store_url)
+    yield table
+    table.news.close()
+
+
+# How a stream begins, goes on and ends.
+
+
+@pytest.mark.parametrize("accept", [SSE, LINES])
+def test_a_stream_begins_with_the_game_as_the_seat_sees_it_and_with_what_it_is_asked(table: Table, accept: str):
+    game = table.new_game(f"begin {accept}")
+    token = table.token(game, 1)
+    with table.listen(game, token, accept=accept) as stream:
+        (first,) = stream.next(1)
+    assert stream.headers["Content-Type"] == accept
+    assert stream.headers["Cache-Control"] == "no-store"
+    assert stream.headers["X-Accel-Buffering"] == "no"
+    assert (first.name, first.id) == ("game", 3)
+    body = dict(first.body)
+    assert body.pop("choices") == table.get(f"/v1/games/{game}/choices", token).json["choices"]
+    assert body.pop("now") >= body["created_at"]
+    assert body == table.get(f"/v1/games/{game}", token).json
+
+
+@pytest.mark.parametrize("accept", [SSE, LINES])
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_after_the_game_comes_every_decision_as_the_page_has_it(table: Table, accept: str, seat: int | None):
+    game = table.new_game(f"go on {accept} {seat}")
+    token = table.token(game, seat)
+    with table.listen(game, token, accept=accept) as stream:
+        stream.next(1)
+        table.play(game, 6)
+        told = stream.to(9)
+    assert decisions(told) == table.log(game, token)[3:]
+    assert [event.id for event in told if event.name == "decision"] == [4, 5, 6, 7, 8, 9]
+
+
+def test_no_decision_is_missing_between_the_game_and_what_follows_whenever_a_stream_is_opened(table: Table):
+    game = table.new_game("whenever", 4)
+    playing = meanwhile(lambda: table.play(game, 10_000))
+    opened = 0
+    while playing.is_alive() or opened < 5:
+        with table.listen(game, table.token(game, opened % 4), query="wait=1") as stream:
+            first, *others = stream.until(lambda events: len(events) > 3 or (events and events[-1].name == "end"), "4")
+        ids = [event.id for event in others if event.name == "decision"]
+        assert first.name == "game"
+        assert ids == list(range(first.body["version"] + 1, first.body["version"] + 1 + len(ids)))
+        opened += 1
+    playing.join(SECONDS)
+
+
+def test_when_the_game_is_over_the_stream_says_so_and_ends(table: Table):
+    game = table.new_game("over")
+    with table.listen(game, table.token(game, 0)) as stream:
+        table.play(game, 10_000)
+        *_, last, end = stream.to_the_end()
+    version = table.get(f"/v1/games/{game}").json["version"]
+    assert (end.name, end.id, end.body) == ("end", None, {"reason": "game-over", "version": version})
+    assert last.name == "choices"
+    assert last.body["choices"] == []
+
+
+def test_a_finished_game_is_told_and_ends_at_once(table: Table):
+    game = table.new_game("finished")
+    table.play(game, 10_000)
+    with table.listen(game) as stream:
+        assert [event.name for event in stream.to_the_end()] == ["game", "end"]
+    with table.listen(game, query="after=0", accept=LINES) as stream:
+        assert decisions(stream.to_the_end()) == table.log(game)
+
+
+def test_who_reconnects_after_the_end_is_told_not_to(table: Table):
+    game = table.new_game("do not come back")
+    table.play(game, 10_000)
+    version = table.get(f"/v1/games/{game}").json["version"]
+    answer = table.get(f"/v1/games/{game}/events", Accept=SSE, Last_Event_ID=str(version))
+    assert (answer.status_code, answer.data) == (204, b"")
+    assert table.get(f"/v1/games/{game}/events", Accept=SSE, Last_Event_ID=str(version - 1)).status_code == 200
+
+
+def test_a_game_that_its_host_closed_ends_its_streams(table: Table):
+    game = table.new_game("closed", full=False)
+    with table.listen(game) as stream:
+        stream.next(1)
+        table.app.test_client().delete(
+            f"/v1/games/{game}", headers={"Authorization": f"Bearer {table.token(game, None)}"}
+        )
+        *_, closed, end = stream.to_the_end()
+    assert closed.body["facts"] == [{"type": "closed"}]
+    assert end.body["reason"] == "game-over"
+
+
+def test_a_stream_with_a_limited_patience_gives_what_is_there_and_ends(table: Table):
+    game = table.new_game("wait=0")
+    with table.listen(game, table.token(game, 0), query="after=1&wait=0") as stream:
+        events = stream.to_the_end()
+    assert [event.name for event in events] == ["decision", "decision", "choices", "end"]
+    assert events[-1].body == {"reason": "nothing-new", "version": 3}
+
+
+# Resuming.
+
+
+@pytest.mark.parametrize("seat", [2, None])
+def test_a_stream_that_is_cut_anywhere_and_resumed_gives_exactly_the_log_as_the_bearer_may_see_it(
+    table: Table, seat: int | None
+):
+    game = table.new_game(f"cut {seat}", 4)
+    token = table.token(game, seat)
+    chance = random.Random(str(seat))
+    heard: list[Any] = []
+    for _ in range(CUTS):
+        table.play(game, chance.choice((0, 0, 1, 1, 2)))
+        heard += _heard_until_cut(table, game, token, heard, chance.randrange(1, 1500))
+    table.play(game, 10_000)
+    with table.listen(game, token, query="after=0", **_resumed(heard)) as stream:
+        heard += decisions(stream.to_the_end())
+    assert heard == table.log(game, token)
+
+
+def _resumed(heard: list[Any]) -> dict[str, str]:
+    return {"Last_Event_ID": str(heard[-1]["number"])} if heard else {}
+
+
+def _heard_until_cut(table: Table, game: str, token: str, heard: list[Any], length: int) -> list[Any]:
+    """Listen until so many bytes have come, or nothing new for a heartbeat; give the decisions that came whole."""
+    with table.listen(game, token, query="after=0", **_resumed(heard)) as stream:
+        assert stream.chunk() == b":\n\n"
+        while len(stream.received) < length:
+            chunk = stream.chunk()
+            if chunk in (b"", b":\n\n"):
+                break
+    whole = stream.received[:length].split(b"\n\n")[:-1]
+    return decisions([event for event in map(read_event, whole) if event is not None])
+
+
+@pytest.mark.parametrize("accept", [SSE, LINES])
+def test_who_comes_late_reads_the_bytes_that_were_sent_live(table: Table, accept: str):
+    game = table.new_game(f"late {accept}", 3)
+    tokens = [table.token(game, 0), table.token(game, 2), None]
+    live = [table.listen(game, token, query="after=0", accept=accept) for token in tokens]
+    while table.play(game, 7):
+        for stream in live:
+            stream.until(bool, "something")
+    for token, stream in zip(tokens, live, strict=True):
+        stream.to_the_end()
+        stream.close()
+        with table.listen(game, token, query="after=0", accept=accept) as late:
+            late.to_the_end()
+        assert decision_frames(late, accept) == decision_frames(stream, accept)
+        assert len(decision_frames(late, accept)) == len(table.log(game, token))
+
+
+def decision_frames(stream: Listening, accept: str) -> list[bytes]:
+    if accept == SSE:
+        return [frame for frame in stream.received.split(b"\n\n") if b"event: decision" in frame]
+    return [line for line in stream.received.split(b"\n") if line.startswith(b'{"type":"decision"')]
+
+
+def test_the_header_goes_before_the_query(table: Table):
+    game = table.new_game("header")
+    with table.listen(game, query="after=1&wait=0", Last_Event_ID="2") as stream:
+        assert [event.id for event in stream.to_the_end()] == [3, None]
+
+
+def test_a_resumed_seat_is_told_what_it_is_asked_now(table: Table):
+    game = table.new_game("resumed")
+    token = table.token(game, 0)
+    with table.listen(game, token, query="wait=0", Last_Event_ID="3") as stream:
+        choices, _ = stream.to_the_end()
+    assert (choices.name, choices.body["version"]) == ("choices", 3)
+    assert choices.body["choices"] == table.get(f"/v1/games/{game}/choices", token).json["choices"]
+
+
+def test_who_knows_more_than_the_log_begins_anew(table: Table):
+    game = table.new_game("more than the log")
+    with table.listen(game, query="wait=0", Last_Event_ID="99") as stream:
+        first, _ = stream.to_the_end()
+    assert (first.name, first.id) == ("game", 3)
+
+
+@pytest.mark.parametrize("last", ["x", "-1", "1.5", "²", "99999999999999999"])
+def test_an_id_that_no_event_has_is_refused(table: Table, last: str):
+    game = table.new_game(f"no event {last}")
+    answer = table.get(f"/v1/games/{game}/events", Accept=SSE, Last_Event_ID=last)
+    assert answer.status_code == 422
+    assert answer.json["type"] == "urn:croupier:problem:invalid"
+
+
+# What a seat is asked.
+
+
+def test_a_seat_is_told_what_it_is_asked_when_that_changes_and_only_then(table: Table):
+    game = table.new_game("asked")
+    token = table.token(game, 0)
+    with table.listen(game, token) as stream:
+        stream.next(1)
+        table.play(game, 1, seat=1)
+        assert [event.name for event in stream.to(4)] == ["decision"]
+        table.play(game, 1, seat=0)
+        told = stream.until(lambda events: events and events[-1].name == "choices", "choices")
+    assert [event.name for event in told] == ["decision", "choices"]
+    asked = table.get(f"/v1/games/{game}/choices", token).json
+    assert told[-1].id is None
+    assert told[-1].body["version"] == asked["version"]
+    assert told[-1].body["choices"] == asked["choices"]
+
+
+def test_a_spectator_is_told_no_choices(table: Table):
+    game = table.new_game("spectator")
+    with table.listen(game, query="after=0") as stream:
+        table.play(game, 10_000)
+        assert {event.name for event in stream.to_the_end()} == {"decision", "end"}
+
+
+def test_seats_that_do_nothing_but_listen_and_answer_play_a_whole_game(table: Table):
+    game = table.new_game("no polling")
+    tokens = [table.token(game, seat) for seat in range(2)]
+
+    def play(token: str) -> None:
+        headers = {"Authorization": f"Bearer {token}"}
+        with table.listen(game, token) as stream:
+            while True:
+                for event in stream.until(bool, "something"):
+                    if event.name == "end":
+                        return
+                    for asked in event.body.get("choices", []):
+                        body = {"choice": asked["choice"], **first_answer(asked["schema"])}
+                        table.app.test_client().post(f"/v1/games/{game}/commands", json=body, headers=headers)
+
+    players = [meanwhile(lambda token=token: play(token)) for token in tokens]
+    for player in players:
+        player.join(3 * SECONDS)
+    assert table.get(f"/v1/games/{game}").json["status"] == "finished"
+
+
+def first_answer(schema: Any) -> Any:
+    """Give the first value that a schema of a choice allows, as 6 nimmt! writes them."""
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return schema["enum"][0]
+    for several in ("oneOf", "anyOf"):
+        if several in schema:
+            return first_answer(schema[several][0])
+    return {name: first_answer(inner) for name, inner in schema["properties"].items()}
+
+
+# Who listens.
+
+
+def test_two_streams_of_one_seat_both_get_everything(table: Table):
+    game = table.new_game("two streams")
+    token = table.token(game, 0)
+    with table.listen(game, token, query="after=0") as one, table.listen(game, token, query="after=0") as other:
+        table.play(game, 10_000)
+        first, second = one.to_the_end(), other.to_the_end()
+    assert decisions(first) == decisions(second) == table.log(game, token)
+
+
+def test_a_private_game_is_watched_by_its_code_only(table: Table):
+    game = table.new_game("private", visibility="private")
+    code = table.tokens.code(game)
+    refused = table.get(f"/v1/games/{game}/events", Accept=SSE)
+    assert (refused.status_code, refused.json["type"]) == (404, "urn:croupier:problem:no-such-game")
+    with table.listen(game, query=f"after=0&wait=0&code={code}") as stream:
+        assert len(decisions(stream.to_the_end())) == 3
+
+
+def test_the_stream_of_a_token_that_was_revoked_ends_and_tells_nothing_more(table: Table):
+    game = table.new_game("revoked", 3, full=False)
+    table.sit_down(game, 0, "the first")
+    with table.listen(game, table.token(game, 0)) as stream:
+        stream.next(1)
+        table.games.decide(game, lambda rules, state, now: leave_seat(rules, state, 0, now))
+        table.sit_down(game, 0, "the second")
+        (end,) = stream.to_the_end()
+    assert end.body == {"reason": "token-revoked", "version": 2}
+
+
+def test_a_token_of_another_game_opens_no_stream(table: Table):
+    game, other = table.new_game("this"), table.new_game("that")
+    assert table.get(f"/v1/games/{game}/events", table.token(other, 0), Accept=SSE).status_code == 403
+
+
+def test_streams_are_counted_by_bearer_and_forgotten_when_they_are_closed(table: Table):
+    game = table.new_game("counted")
+    tokens = [table.token(game, 0), table.token(game, 0), table.token(game, 1)]
+    before = table.news.listeners
+    streams = [table.listen(game, token) for token in tokens]
+    bearers = [stream_bearer(table, token) for token in tokens]
+    assert [table.news.open_streams(bearer) for bearer in bearers] == [2, 2, 1]
+    assert table.news.listeners == before + 3
+    for stream in streams:
+        stream.close()
+    assert [table.news.open_streams(bearer) for bearer in bearers] == [0, 0, 0]
+    assert table.news.listeners == before
+
+
+def stream_bearer(table: Table, token: str) -> Any:
+    with table.app.test_request_context(headers={"Authorization": f"Bearer {token}"}) as context:
+        return table.tokens.bearer(context.request)
+
+
+def test_a_head_request_opens_no_stream(table: Table):
+    game = table.new_game("head")
+    before = table.news.listeners
+    answer = table.app.test_client().head(f"/v1/games/{game}/events", headers={"Accept": SSE})
+    assert (answer.status_code, answer.headers["Content-Type"], answer.data) == (200, SSE, b"")
+    assert table.news.listeners == before
+
+
+# Silence.
+
+
+def test_a_heartbeat_says_that_the_connection_stands(table: Table):
+    game = table.new_game("heartbeat")
+    with table.listen(game) as stream:
+        stream.next(1)
+        assert [stream.chunk() for _ in range(3)] == [b":\n\n"] * 3
+    with table.listen(game, accept=LINES) as stream:
+        stream.next(1)
+        assert [stream.chunk() for _ in range(3)] == [b"\n"] * 3
+
+
+def test_heartbeats_come_every_fifteen_seconds(table: Table):
+    assert News(table.games).heartbeat == HEARTBEAT_SECONDS == 15
+
+
+def test_while_the_store_is_away_streams_stay_open_and_then_catch_up(tmp_path: Any):
+    with EmbeddedServer(tmp_path) as server:
+        table = Table(server.url)
+        game = table.new_game("away")
+        token = table.token(game, 0)
+        with table.listen(game, token, query="after=0") as stream:
+            stream.to(3)
+            server.kill()
+            assert table.get(f"/v1/games/{game}/events", token, Accept=SSE).status_code == 503
+            before = stream.heartbeats
+            stream.until(lambda events: stream.heartbeats >= before + 4, "heartbeats")
+            server.start()
+            until(lambda: play_if_possible(table, game), "the store is back")
+            table.play(game, 5)
+            told = stream.to(table.get(f"/v1/games/{game}").json["version"])
+        assert decisions(told) == table.log(game, token)[3:]
+        table.news.close()
+
+
+def play_if_possible(table: Table, game: str) -> bool:
+    try:
+        return table.play(game, 1) == 1
+    except StoreAway:
+        return False
+
+
+# Pages that wait.
+
+
+def test_a_page_that_waits_comes_as_soon_as_there_is_something_new(table: Table):
+    game = table.new_game("long poll")
+    token = table.token(game, 0)
+    before = table.news.listeners
+    answers: list[Any] = []
+    waiting = meanwhile(lambda: answers.append(table.get(f"/v1/games/{game}/events?after=3&wait=25", token)))
+    until(lambda: table.news.listeners > before, "it waits")
+    assert not answers
+    table.play(game, 1)
+    waiting.join(SECONDS)  # shorter than the request would wait
+    assert [event["number"] for event in answers[0].json["events"]] == [4]
+    assert table.news.listeners == before
+
+
+def test_a_page_that_waited_in_vain_is_empty(table: Table):
+    game = table.new_game("in vain")
+    begin = time.monotonic()
+    page = table.get(f"/v1/games/{game}/events?after=3&wait=1").json
+    assert page == {"events": [], "version": 3, "more": False}
+    assert time.monotonic() - begin >= 1
+
+
+def test_a_page_does_not_wait_for_what_is_there_or_can_never_come(table: Table):
+    game = table.new_game("no waiting")
+    assert len(table.get(f"/v1/games/{game}/events?wait=25").json["events"]) == 3
+    table.play(game, 10_000)
+    version = table.get(f"/v1/games/{game}").json["version"]
+    begin = time.monotonic()
+    assert table.get(f"/v1/games/{game}/events?after={version}&wait=25").json["events"] == []
+    assert time.monotonic() - begin < SECONDS
+
+
+def test_nobody_waits_longer_than_is_allowed(table: Table):
+    game = table.new_game("too long")
+    assert table.get(f"/v1/games/{game}/events?wait=26").status_code == 422
+
+
+# By Accept.
+
+
+@pytest.mark.parametrize(
+    ("accept", "given"),
+    [
+        ("*/*", "application/json"),
+        ("", "application/json"),
+        ("application/json", "application/json"),
+        ("text/html, */*;q=0.1", "application/json"),
+        ("text/event-stream", SSE),
+        ("application/x-ndjson, application/json;q=0.5", LINES),
+        ("text/*", SSE),
+    ],
+)
+def test_the_answer_is_of_the_type_that_is_wanted(table: Table, accept: str, given: str):
+    game = table.new_game(f"accept {accept}")
+    answer = table.get(f"/v1/games/{game}/events?wait=0", Accept=accept)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, given)
+    answer.close()
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/xml", "text/event-stream;q=0"])
+def test_other_types_are_refused(table: Table, accept: str):
+    game = table.new_game(f"refused {accept}")
+    answer = table.get(f"/v1/games/{game}/events", Accept=accept)
+    assert answer.status_code == 406
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json["type"] == "urn:croupier:problem:not-acceptable"
+
+
+# Secrecy.
+
+
+@pytest.mark.parametrize("accept", [SSE, LINES])
+@pytest.mark.parametrize("seat", [0, None])
+def test_two_games_that_differ_in_what_cannot_be_seen_give_the_same_bytes(
+    store_url: str, accept: str, seat: int | None
+):
+    ticks = iter(range(10**9))
+    name = f"secrets {accept} {seat}"
+    received = []
+    for other_hand in (False, True):
+        ticks = iter(range(10**12, 10**13))
+        table = Table(f"{store_url[:-1]}{1 + other_hand}", heartbeat=60, clock=lambda ticks=ticks: next(ticks) // 10**6)
+        game = _game_with_hand(table, name, other_hand=other_hand)
+        with table.listen(game, table.token(game, seat), accept=accept) as stream:
+            stream.next(1)
+            table.play(game, 1, seat=1)
+            stream.to(4)
+            received.append(stream.received)
+        with table.listen(game, table.token(game, seat), query="after=0&wait=0", accept=accept) as stream:
+            stream.to_the_end()
+            received[-1] += stream.received
+        hand = table.games.read(game).game.table.players[1]
+        received.append(json.dumps([hand.hand, hand.laid]).encode())
+        table.news.close()
+    ours, our_secret, theirs, their_secret = received
+    assert our_secret != their_secret
+    assert ours == theirs
+
+
+def _game_with_hand(table: Table, name: str, *, other_hand: bool) -> str:
+    """Open a game of two; if wanted, with other cards in the hand of seat 1, of those that nobody was dealt."""
+    game = table.new_game(name, full=False)
+    store = table.games.store
+    store.delete(game)
+    table.new_game(name)
+    if not other_hand:
+        return game
+    entries = store.tail(game, 0)
+    rulebook = table.games.rulebooks["six-nimmt"]
+    started = rulebook.decode(entries[-1].decision)
+    dealt = {card for fact in started.facts if hasattr(fact, "cards") for card in fact.cards}
+    others = tuple(card for card in range(1, 105) if card not in dealt)[:10]
+    facts = tuple(
+        replace(fact, cards=others) if isinstance(fact, HandDealt) and fact.seat == 1 else fact
+        for fact in started.facts
+    )
+    changed: Decision[Any] = replace(started, facts=facts)
+    store.delete(game)
+    head = chain.first(game)
+    for entry in [*entries[:-1], entries[-1]._replace(decision=rulebook.encode(changed))]:
+        head = chain.link(head, entry.decision)
+        store.append(game, entry.number - 1, entry.decision, head, alarm=None, meta={})
+    table.games._kept.clear()
+    return game
+
+
+def test_the_bytes_of_an_event_are_made_once_for_all_who_see_the_same(table: Table, monkeypatch: pytest.MonkeyPatch):
+    made: list[Any] = []
+    make = streams.event_body
+    monkeypatch.setattr(streams, "event_body", lambda *args: made.append(args[1:]) or make(*args))
+    game = table.new_game("made once")
+    opened = [table.listen(game, table.token(game, seat)) for seat in (0, 0, 0, 1, 1, None)]
+    for stream in opened:
+        stream.next(1)
+    table.play(game, 1)
+    for stream in opened:
+        stream.to(4)
+        stream.close()
+    viewers = [(decision.number, viewer) for decision, viewer in made]
+    assert sorted(viewers, key=str) == [(4, 0), (4, 1), (4, None)]
