@@ -59,9 +59,9 @@ def answer(
     """
     path, leaf = _waiting_leaf(game, choice)
     if leaf.clock or leaf.effect is None:
-        raise Illegal("not-your-choice", f"choice {choice} waits for the clock")
+        raise Illegal("not-your-choice", "choice {choice} waits for the clock", choice=choice)
     if leaf.effect.seat != seat:
-        raise Illegal("not-your-choice", f"choice {choice} is not asked of seat {seat}")
+        raise Illegal("not-your-choice", "choice {choice} is not asked of seat {seat}", choice=choice, seat=seat)
     run = start_run(rulebook, game, now)
     asked = run.ask(leaf.effect)
     if not isinstance(asked, Choice):
@@ -118,9 +118,10 @@ def _silent(rulebook: Rulebook[Any], game: Game[Any, Any], leaf: Waiting, seat: 
             return concede(rulebook, game, seat, now, before=(TimeRanOut(seat),))
     run = start_run(rulebook, game, now)
     assert leaf.effect is not None
-    asked, table = run.ask(leaf.effect), run.table(seat)
-    chance = Chance(f"{game.lobby.seed}/silent", game.number + 1)
-    picks = asked.picks(chance) if rulebook.when_silent is None else rulebook.when_silent(table, asked)
+    asked = run.ask(leaf.effect)
+    run.chance = Chance(f"{game.lobby.seed}/silent", game.number + 1)  # not the one that what follows is drawn from
+    table = run.table(seat)
+    picks = asked.picks(run.chance) if rulebook.when_silent is None else rulebook.when_silent(table, asked)
     for move, args in islice(picks, TRIES_FOR_THE_SILENT):
         try:
             asked.read(table, move, args)
@@ -201,10 +202,9 @@ def _waiting_leaf(game: Game[Any, Any], choice: int) -> tuple[Path, Waiting]:
             if game.lobby.paused_at is not None:
                 raise Illegal("game-paused", "this game is paused")
             return path, leaf
-    raise Illegal(
-        "stale-choice",
-        f"choice {choice} is not asked any more" if choice <= game.last_choice else f"there is no choice {choice}",
-    )
+    if choice <= game.last_choice:
+        raise Illegal("stale-choice", "choice {choice} is not asked any more", choice=choice)
+    raise Illegal("stale-choice", "there is no choice {choice}", choice=choice)
 
 
 def _bank_changed(lobby: Lobby, leaf: Waiting, seat: Seat, now: int) -> tuple[Fact, ...]:

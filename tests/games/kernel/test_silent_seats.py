@@ -237,6 +237,33 @@ def test_a_rulebook_may_say_what_is_answered_for_the_silent(opened: Opens) -> No
 
 
 @rule
+def ask_for_a_number(table: Stage) -> Outcome:
+    """Any number."""
+    return choose("A number?", draw_beside.offer(number=Amount(0, 999_999)))
+
+
+@rule
+def draw_beside(table: Stage, number: int) -> Outcome:
+    """Draw one beside it."""
+    return Said(f"{number} {table.chance.below(1_000_000)}")
+
+
+def any_number(table: Stage, asked: Choice) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Drawn."""
+    yield "draw_beside", {"number": table.chance.below(1_000_000)}
+
+
+@pytest.mark.parametrize("when_silent", [None, any_number])
+def test_what_is_drawn_for_the_silent_tells_nothing_of_what_is_drawn_afterwards(
+    when_silent: Any, opened: Opens
+) -> None:
+    facts = opened(ask_for_a_number().by(0), clock=A_MINUTE, when_silent=when_silent).rings(60_000)
+    assert facts is not None
+    answered, drawn = str(facts[1].word).split()  # type: ignore[attr-defined]
+    assert answered != drawn
+
+
+@rule
 def seats_and_a_clock(table: Stage) -> Outcome:
     """A clock of the rulebook among the deadlines of seats."""
     return together(ask("a").by(0), wait_half_a_minute(), ask("b").by(1))
