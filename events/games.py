@@ -135,7 +135,7 @@ class Games:
         """
         rules = self.rulebooks.get(rulebook)
         if rules is None:
-            raise Illegal("unknown-rulebook", f"there is no rulebook {rulebook!r} here")
+            raise Illegal("unknown-rulebook", "there is no rulebook {rulebook!r} here", rulebook=rulebook)
         step = create(rules, seats, options, clock, seed, self.clock())
         try:
             current, _ = self._append(game, rules, None, step)

@@ -24,6 +24,7 @@ from games.kernel.lobby import Clock, Finished, places_by
 from games.kernel.moves import NO_LIMIT, Amount, Check, Choice, Illegal, Offer, One, Question, Some, check, choose
 from games.kernel.play import answer, bots_to_move, fold, next_alarm, questions, ring, waits
 from games.kernel.rulebook import Rulebook, UnfitRulebook
+from games.kernel.sentences import Says, Sentence, say
 from games.kernel.sight import (
     Audience,
     Everyone,
@@ -68,9 +69,11 @@ __all__ = [
     "Record",
     "Rule",
     "Rulebook",
+    "Says",
     "Seat",
     "Seats",
     "SeenBy",
+    "Sentence",
     "Some",
     "Step",
     "Table",
@@ -104,6 +107,7 @@ __all__ = [
     "read_cards",
     "ring",
     "rule",
+    "say",
     "seat_bot",
     "seed_of",
     "start",

@@ -97,7 +97,7 @@ def take_seat(
         raise Illegal("seats-full", "every seat of this game is taken")
     place = lobby.free_seats[0] if seat is None else seat
     if place not in lobby.free_seats:
-        raise Illegal("seat-taken", f"seat {place} is taken")
+        raise Illegal("seat-taken", "seat {seat} is taken", seat=place)
     taken = SeatTaken(place, person, bot, commitment)
     return _start_if_ready(rulebook, game, Decision(game.number + 1, now, place, "take_seat", 0, (taken,)))
 
@@ -125,7 +125,7 @@ def leave_seat(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: i
     check_open(game.lobby)
     check_seat(game.lobby, seat)
     if seat in game.lobby.free_seats:
-        raise Illegal("seat-free", f"nobody sits at seat {seat}")
+        raise Illegal("seat-free", "nobody sits at seat {seat}", seat=seat)
     return lobby_step(game, Decision(game.number + 1, now, seat, "leave_seat", 0, (SeatLeft(seat),)))
 
 
@@ -147,7 +147,7 @@ def start(rulebook: Rulebook[Any], game: Game[Any, Any], now: int, by: By = "hos
     """
     check_open(game.lobby)
     if not game.lobby.is_full:
-        raise Illegal("seats-open", f"seats {list(game.lobby.free_seats)} are still free")
+        raise Illegal("seats-open", "seats {seats} are still free", seats=list(game.lobby.free_seats))
     return _start(rulebook, game, Decision(game.number + 1, now, by, "start", 0, ()))
 
 
@@ -165,9 +165,9 @@ def seat_bot(
     check_bot(rulebook, bot)
     check_seat(lobby, seat)
     if not lobby.seatings[seat].taken:
-        raise Illegal("seat-free", f"nobody sits at seat {seat}")
+        raise Illegal("seat-free", "nobody sits at seat {seat}", seat=seat)
     if lobby.seatings[seat].conceded:
-        raise Illegal("seat-conceded", f"seat {seat} has given up")
+        raise Illegal("seat-conceded", "seat {seat} has given up", seat=seat)
     decision = Decision(game.number + 1, now, seat if by is None else by, "seat_bot", 0, (BotSeated(seat, bot),))
     if lobby.seatings[seat].bot == bot:
         return lobby_step(game, decision)  # no time is gained by saying so again
@@ -185,7 +185,7 @@ def concede(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int,
     check_running(game.lobby)
     check_seat(game.lobby, seat)
     if game.lobby.seatings[seat].conceded:
-        raise Illegal("seat-conceded", f"seat {seat} has given up already")
+        raise Illegal("seat-conceded", "seat {seat} has given up already", seat=seat)
     facts: tuple[Fact, ...] = (*before, Conceded(seat))
     decision: Decision[Any] = Decision(game.number + 1, now, "clock" if before else seat, "concede", 0, facts)
     lobby = _after(game.lobby, decision)
@@ -265,13 +265,15 @@ def check_running(lobby: Lobby) -> None:
 def check_seat(lobby: Lobby, seat: Seat) -> None:
     """Refuse a seat that is not there: `no-such-seat`."""
     if not 0 <= seat < len(lobby.seatings):
-        raise Illegal("no-such-seat", f"the seats of this game are 0 to {len(lobby.seatings) - 1}")
+        raise Illegal("no-such-seat", "the seats of this game are 0 to {last}", last=len(lobby.seatings) - 1)
 
 
 def check_bot(rulebook: Rulebook[Any], bot: str | None) -> None:
     """Refuse a bot that is not there: `no-such-bot`."""
     if bot is not None and bot not in rulebook.bots:
-        raise Illegal("no-such-bot", f"the bots of {rulebook.id} are {', '.join(rulebook.bots)}")
+        raise Illegal(
+            "no-such-bot", "the bots of {rulebook} are {bots}", rulebook=rulebook.id, bots=", ".join(rulebook.bots)
+        )
 
 
 def start_run(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Run:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from games.kernel.chance import Chance
+from games.kernel.sentences import Says, Sentence, say
 
 if TYPE_CHECKING:
     from games.kernel.effects import Arg, Effect, Rule
@@ -22,13 +23,19 @@ NO_LIMIT = 0
 class Illegal(Exception):
     """An answer outside of what was asked. Nothing has changed.
 
-    `code` is stable (`illegal-move`, `stale-choice`, …), `sentence` says why, for a person to read.
+    `code` is stable (`illegal-move`, `stale-choice`, …). `says` tells a person why: `Illegal("seat-taken", "seat {seat}
+    is taken", seat=3)`; `sentence` is the same in English.
     """
 
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(f"{code}: {sentence}")
+    def __init__(self, code: str, says: Says, **values: Any) -> None:
         self.code = code
-        self.sentence = sentence
+        self.says = Sentence(says, values) if values and isinstance(says, str) else says
+        super().__init__(f"{code}: {self.says}")
+
+    @property
+    def sentence(self) -> str:
+        """Why, in English."""
+        return str(self.says)
 
 
 class NotAnOption(Exception):
@@ -150,11 +157,11 @@ class Check(Struct, frozen=True):
     `holds(table, *args)` is called with the arguments that the rule would be given.
     """
 
-    reason: str
+    reason: Says
     holds: Callable[..., bool]
 
 
-def check(reason: str) -> Callable[[Callable[..., bool]], Check]:
+def check(reason: Says) -> Callable[[Callable[..., bool]], Check]:
     """Make a check of a function `(table, *args) -> bool`; the reason says what must be so."""
     return lambda holds: Check(reason, holds)
 
@@ -214,16 +221,21 @@ class Offer(Struct, frozen=True):
             "properties": {"move": {"const": self.move}, "args": args},
         }
         if self.must:
-            shape["description"] = " ".join(restriction.reason for restriction in self.must)
+            shape["description"] = " ".join(str(restriction.reason) for restriction in self.must)
         return shape
 
 
 class Choice(Struct, frozen=True):
     """What a seat is asked: a prompt, and at least one offer. Computed when asked, never stored."""
 
-    prompt: str
+    says: Says
     offers: tuple[Offer, ...]
     within: int | None = None
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, in English."""
+        return str(self.says)
 
     def schema(self) -> JsonSchema:
         """Render all that the seat may answer as one JSON Schema."""
@@ -236,13 +248,13 @@ class Choice(Struct, frozen=True):
             Illegal: `illegal-move`, when no offer takes this answer.
         """
         refusal: Illegal | None = None
-        sentence = f"“{move}” is not among the moves that are offered"
+        sentence = say("“{move}” is not among the moves that are offered", move=move)
         for offer in self.offers:
             if offer.move == move:
                 try:
                     effect = offer.effect(table, values)
                 except NotAnOption:
-                    sentence = f"these arguments of “{move}” are not among those that are offered"
+                    sentence = say("these arguments of “{move}” are not among those that are offered", move=move)
                 except Illegal as reason:
                     refusal = refusal or reason
                 else:
@@ -256,7 +268,7 @@ class Choice(Struct, frozen=True):
             yield offer.move, {name: field.pick(chance) for name, field in offer.fields.items()}
 
 
-def choose(prompt: str, *offers: Offer | None, within: int | None = None) -> Choice | None:
+def choose(prompt: Says, *offers: Offer | None, within: int | None = None) -> Choice | None:
     """Ask the seat that carries out this rule. Offers that cannot be filled in are left out.
 
     None when nothing is left: then nothing is asked, and what comes next goes on. `within` is a time limit in

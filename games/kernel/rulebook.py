@@ -14,6 +14,7 @@ from games.kernel.effects import Effect, Rule
 from games.kernel.facts import Fact
 from games.kernel.lobby import LOBBY_FACTS, Finished, Lobby
 from games.kernel.moves import Choice, Illegal
+from games.kernel.sentences import say
 from games.kernel.sight import Audience, Door, Sight, UndeclaredAudience, Viewer, door_of
 from games.kernel.table import Table
 
@@ -105,6 +106,7 @@ class Rulebook(Generic[S]):
             raise UnfitRulebook(f"{id}: whenever names {names_of}, which is not among its facts")
         if not options.__struct_config__.forbid_unknown_fields:
             raise UnfitRulebook(f"{id}: {options.__name__} must forbid unknown fields")
+        self.folder = rule_names.parent
         self._set_up = set_up
         self._sight = Sight()
         self._compile()
@@ -116,11 +118,15 @@ class Rulebook(Generic[S]):
             Illegal: `bad-options`, with the reason.
         """
         if seats not in self.seats:
-            raise Illegal("bad-options", f"{self.id} is for {self.seats[0]} to {self.seats[-1]} seats")
+            least, most = self.seats[0], self.seats[-1]
+            raise Illegal(
+                "bad-options", "{rulebook} is for {least} to {most} seats", rulebook=self.id, least=least, most=most
+            )
         try:
             given = msgspec.convert(options, self.options)
         except msgspec.ValidationError as error:
-            raise Illegal("bad-options", f"options of {self.id}: {error}") from None
+            reason = say("options of {rulebook}: {reason}", rulebook=self.id, reason=str(error))
+            raise Illegal("bad-options", reason) from None
         return given.settled(seats)
 
     def set_up(self, lobby: Lobby) -> S:

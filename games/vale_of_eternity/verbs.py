@@ -1,6 +1,6 @@
 """The Vale of Eternity: the verbs that the texts of cards share."""
 
-from games.kernel import Offer, One, Outcome, Seat, choose, rule
+from games.kernel import Offer, One, Outcome, Says, Seat, choose, rule, say
 from games.vale_of_eternity.catalogue import CARDS, Card, Family
 from games.vale_of_eternity.facts import (
     Activated,
@@ -22,8 +22,16 @@ from games.vale_of_eternity.stones import Colour, Stones, stones_without, ways_t
 from games.vale_of_eternity.table import Vale, families, of_family, with_effect
 from games.vale_of_eternity.text import TEXTS, Effects, can, said_by
 
+FAMILIES: dict[Family, Says] = {
+    "fire": say("Fire"),
+    "water": say("Water"),
+    "earth": say("Earth"),
+    "wind": say("Wind"),
+    "dragon": say("Dragon"),
+}
 
-def pick(prompt: str, offer: Offer) -> Outcome:
+
+def pick(prompt: Says, offer: Offer) -> Outcome:
     """Ask for one of several things that lie open; what has only one answer is done without asking.
 
     Not for what is in a hand: not to be asked would tell the others that there was only one answer.
@@ -105,7 +113,10 @@ def keep_to_limit(table: Vale) -> Outcome:
     held, limit = table.me.stones, table.stone_limit
     if len(held) <= limit:
         return None
-    return pick(f"You may hold {limit} stones: keep {limit}.", keep.offer(stones=One(ways_to_keep(held, limit))))
+    return pick(
+        say("You may hold {limit} stones: keep {limit}.", limit=limit),
+        keep.offer(stones=One(ways_to_keep(held, limit))),
+    )
 
 
 @rule
@@ -171,7 +182,8 @@ def discard_from_hand(table: Vale, card: Card) -> Outcome:
 def make_a_player_discard(table: Vale, family: Family) -> Outcome:
     """Name a player, yourself included, who discards a card of a family from their area."""
     seats = tuple(player.seat for player in table.state.players if of_family(player.area, family))
-    return pick(f"Name a player to discard a {family} card.", make_discard.offer(family, player=One(seats)))
+    prompt = say("Name a player to discard a {family} card.", family=FAMILIES[family])
+    return pick(prompt, make_discard.offer(family, player=One(seats)))
 
 
 @can(make_a_player_discard)
@@ -190,7 +202,8 @@ def make_discard(table: Vale, family: Family, player: Seat) -> Outcome:
 def discard_one_of(table: Vale, family: Family) -> Outcome:
     """Discard a card of a family from the area."""
     cards = of_family(table.me.area, family)
-    return pick(f"Discard a {family} card of your area.", discard_from_area.offer(card=One(cards)))
+    prompt = say("Discard a {family} card of your area.", family=FAMILIES[family])
+    return pick(prompt, discard_from_area.offer(card=One(cards)))
 
 
 @rule
