@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events import chain
+from events.metrics import ALARM_LATENESS, CONFLICTS
 from events.outages import Outages
 from events.people import Person
 from events.store import Conflict, Entry, Snapshot, Store, StoreAway
@@ -192,6 +193,7 @@ class Games:
             try:
                 current, is_ours = self._append(game, current.rulebook, current, step, None if rung else person)
             except Conflict as conflict:
+                CONFLICTS.inc()
                 current = self._after_conflict(game, current, conflict)
             else:
                 if rung is None and is_ours:
@@ -235,6 +237,9 @@ class Games:
         """Let the clock answer everything that is due; give the number of its decisions."""
         fired = 0
         current = self.read(game)
+        alarm = next_alarm(current.game)
+        if alarm is not None and alarm <= self.clock():
+            ALARM_LATENESS.observe((self.clock() - alarm) / 1000)
         while (step := self._due(current, self.clock())) is not None:
             try:
                 current, is_ours = self._append(game, current.rulebook, current, step)

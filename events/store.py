@@ -276,6 +276,12 @@ class Store:
         with _REACHING:
             self.client.zrem(keys.unprojected(keys.shard_of(game)), game)
 
+    def oldest_unprojected(self, shard: int) -> int | None:
+        """Since when the game of a shard waits for the projector that waits longest; None: none does."""
+        with _REACHING:
+            first: Any = self.client.zrange(keys.unprojected(shard), 0, 0, withscores=True)
+        return int(first[0][1]) if first else None
+
     def unprojected(self, shard: int, before: int) -> list[str]:
         """The games of a shard that changed before a time (milliseconds since the epoch), and not begun with since."""
         with _REACHING:

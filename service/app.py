@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import sys
 import threading
+from functools import partial
 from typing import Any
 
 from flask import Flask
+from flask_compress import Compress
+from flask_cors import CORS
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from events.connection import connect
 from events.games import Games, now_in_milliseconds
@@ -16,41 +22,62 @@ from events.outages import Outages, credits_outages
 from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
 from events.store import Store
 from games.rulebooks import RULEBOOKS
-from service import events, games, operations, play, players, problems, rulebooks, seats
+from service import events, games, limits, logs, metrics, operations, play, players, problems, rulebooks, seats
 from service.access import Tokens
 from service.contract import BODY_LIMIT
 from service.house import House
-from service.settings import read_settings
+from service.settings import Settings, read_settings
 
+COMPRESS_FROM = 4096
 GAME_ID = re.compile("[0-9a-z]{16}")
 
 
 def create_app() -> Flask:
     """Give the app of one process, set up from the environment."""
+    settings = read_settings(os.environ)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
     queue = open_queue(queue_url())
     client = connect(store_url())
     outages = Outages(client, now_in_milliseconds, credit=credits_outages())
     threading.Thread(target=outages.run, args=(threading.Event(),), name="outages", daemon=True).start()
-    kept = Games(
-        Store(client), RULEBOOKS, outages=outages, call_projector=lambda game: enqueue(queue, PROJECT, game)
-    )
-    return build_app(House(kept, Tokens(read_settings(os.environ).signing_key())))
+    kept = Games(Store(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT))
+    return build_app(House(kept, Tokens(settings.signing_key()), queue=queue), settings)
 
 
-def build_app(house: House) -> Flask:
-    """Give an app that plays at the tables of a house."""
+def build_app(house: House, settings: Settings | None = None) -> Flask:
+    """Give an app that plays at the tables of a house. Without settings: no limits, and no origin but its own."""
     app = Flask("croupier", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    app.config["COMPRESS_MIN_SIZE"] = COMPRESS_FROM
+    app.config["COMPRESS_ALGORITHM"] = ["gzip"]
+    app.config["COMPRESS_MIMETYPES"] = ["application/json", "text/markdown"]
+    app.config["COMPRESS_EVALUATE_CONDITIONAL_REQUEST"] = True
     app.extensions["croupier"] = house
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False  # it would answer with a redirect in HTML
+    logs.register(app, log_all=settings is not None and settings.log_requests)
+    metrics.register(app)
     for resource in (rulebooks, games, players, seats, play, events):
         app.register_blueprint(resource.bp, url_prefix="/v1")
-    app.register_blueprint(operations.bp)
+    for resource in (operations, metrics):
+        app.register_blueprint(resource.bp)
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))
     app.url_value_preprocessor(_check_game)
     problems.register(app)
+    Compress(app)
+    if settings is not None:
+        _face_the_world(app, settings)
     return app
+
+
+def _face_the_world(app: Flask, settings: Settings) -> None:
+    """Set what depends on where the service stands: proxies before it, origins of browsers, limits."""
+    if settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies)  # type: ignore[method-assign]
+    if settings.origins:
+        CORS(app, origins=list(settings.origins), expose_headers=["ETag", "Location", "Retry-After", "X-Request-ID"])
+    if settings.limits:
+        limits.register(app, settings)
 
 
 def _check_game(endpoint: str | None, parameters: dict[str, Any] | None) -> None:

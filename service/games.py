@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from flask import Blueprint, Request, Response, request
+from flask_limiter.util import get_remote_address
 from msgspec import UNSET
 
 from events.games import Current, Decided
@@ -39,13 +40,15 @@ LONGEST_KEY = 128
         201: Answer("The game, and the token of its host.", GameCreated, headers={"Location": "the game"}),
         200: Answer("The game that was created under this `Idempotency-Key` before.", GameCreated),
     },
-    problems=("unknown-rulebook", "bad-options", "key-reused"),
+    problems=("unknown-rulebook", "bad-options", "key-reused", "too-many-games"),
 )
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game and become its host. It waits for its seats to be taken.
 
     A private game also has a `code`: who has it may take a seat and watch.
     """
+    address = get_remote_address()
+    house().open_games.check(address)
     key = key_of(request)
     game = game_id(secrets.token_bytes(16)) if key is None else house().tokens.derived("game", key)
     decided = house().games.create(
@@ -56,6 +59,7 @@ def create_game(body: dict[str, Any]) -> Response:
         clock_of(body["clock"]),
         seed=secrets.token_hex(32),
     )
+    house().open_games.add(address, game)
     return _created(game, decided)
 
 

@@ -9,6 +9,7 @@ import signal
 from typing import Any
 
 import gevent
+from prometheus_client.multiprocess import mark_process_dead
 
 from service.settings import read_settings
 
@@ -41,3 +42,9 @@ def post_worker_init(worker: Any) -> None:
 
     signal.signal(signal.SIGTERM, end_streams_and_stop)
     signal.siginterrupt(signal.SIGTERM, False)  # as gunicorn has it
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Forget the gauges of a worker that has ended."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

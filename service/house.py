@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import cast
 
 from flask import current_app
+from rq import Queue
 
 from events.games import Games
 from events.lists import Lists
 from service.access import Tokens
+from service.limits import OpenGames
 from service.news import News
 
 
 class House:
     """The games, the tokens and the lists of this process, and the news of its games, made unless they are given."""
 
-    def __init__(self, games: Games, tokens: Tokens, news: News | None = None) -> None:
+    def __init__(self, games: Games, tokens: Tokens, news: News | None = None, queue: Queue | None = None) -> None:
         self.games = games
         self.tokens = tokens
         self.lists = Lists(games.store.client)
+        self.open_games = OpenGames(games.store)
+        self.queue = queue
         self.news = news or News(games)
 
 

@@ -12,6 +12,7 @@ import fcntl
 import http.client
 import ipaddress
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -154,9 +155,17 @@ def programs(
         "CROUPIER_DATA": str(settings.data),
         "CROUPIER_REDIS_URL": redis_url,
         "CROUPIER_QUEUE_URL": settings.queue_url or redis_url,
+        "PROMETHEUS_MULTIPROC_DIR": str(_fresh_folder(settings.data / "metrics")),
         "PYTHONUNBUFFERED": "1",
     }
     return [*stages, _workers(settings, environ, lock), [_web(settings, environ, listener, lock)]]
+
+
+def _fresh_folder(folder: Path) -> Path:
+    """Make a folder that holds nothing: what processes of an earlier start counted is gone."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    return folder
 
 
 def _store(server: EmbeddedServer, environ: Mapping[str, str], lock: int) -> Program:

@@ -155,6 +155,8 @@ def _all_problems(op: Operation) -> list[str]:
         codes += ["not-json", "too-large", "not-json-type", "invalid"]
     elif op.query is not None:
         codes += ["invalid"]
+    if op.tag not in ROOT:
+        codes += ["too-many-requests"]
     if op.tag not in ROOT and op.tag != "rulebooks":
         codes += ["store-away"]
     return codes

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
+from events.metrics import COMMANDS
 from games.kernel import Decision, Game, Illegal, Rulebook, Seat, Viewer, event_seen, questions
 from service.access import admitted, check_bearer, seat_of, seated
 from service.answers import reply, time_of, time_or_none
@@ -74,10 +75,12 @@ def answer_choice(game: str, body: dict[str, Any]) -> Response:
             game, seat, body["choice"], body["move"], body["args"], admit=partial(check_bearer, bearer, game)
         )
     except Illegal as refusal:
+        COMMANDS.labels(games.read(game).rulebook.id, refusal.code).inc()
         now = games.read(game)
         choices = choices_of(now.rulebook, now.game, seat)
         raise Problem(refusal.code, refusal.sentence, version=now.game.number, choices=choices) from None
     rulebook, state = decided.rulebook, decided.game
+    COMMANDS.labels(rulebook.id, "repeated" if decided.repeated else "accepted").inc()
     shown = Decided(event_shown(rulebook, decided.decision, seat), state.number, choices_of(rulebook, state, seat))
     return reply(shown, 200 if decided.repeated else 201)
 

@@ -53,6 +53,8 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "bad-options": (422, "The options do not fit the rulebook"),
     "no-such-bot": (422, "There is no such bot"),
     "no-such-seat": (422, "There is no such seat"),
+    "too-many-requests": (429, "Too many requests"),
+    "too-many-games": (429, "Too many games wait for their seats"),
     "store-away": (503, "The store cannot be reached"),
     "internal": (500, "Something went wrong here"),
 }

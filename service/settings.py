@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Mapping
@@ -35,6 +36,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     secret_key: str | None = None
     workers: int = 1
     web_processes: int = 2
+    origins: tuple[str, ...] = ()
+    proxies: int = 0
+    limits: bool = True
+    log_requests: bool = False
 
     def __repr__(self) -> str:  # no secret and no password of a URL ever reaches a log
         return f"Settings(host={self.host!r}, port={self.port!r}, data={str(self.data)!r})"
@@ -60,6 +65,10 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         secret_key=_secret(environ),
         workers=_whole(environ, "CROUPIER_WORKERS", defaults.workers, most=MOST_PROCESSES),
         web_processes=_whole(environ, "CROUPIER_WEB_PROCESSES", defaults.web_processes, most=MOST_PROCESSES),
+        origins=_origins(environ),
+        proxies=_whole(environ, "CROUPIER_PROXIES", defaults.proxies, least=0, most=10),
+        limits=bool(_whole(environ, "CROUPIER_LIMITS", int(defaults.limits), least=0, most=1)),
+        log_requests=bool(_whole(environ, "CROUPIER_LOG_REQUESTS", int(defaults.log_requests), least=0, most=1)),
     )
 
 
@@ -93,13 +102,21 @@ def _url(environ: Mapping[str, str], name: str) -> str | None:
     return url
 
 
-def _whole(environ: Mapping[str, str], name: str, default: int, *, most: int) -> int:
+def _origins(environ: Mapping[str, str]) -> tuple[str, ...]:
+    origins = tuple((environ.get("CROUPIER_ORIGINS") or "").replace(",", " ").split())
+    for origin in origins:
+        if origin != "*" and not re.fullmatch(r"https?://[^/\s]+", origin):
+            raise BadSetting(f"CROUPIER_ORIGINS: {origin!r} is not an origin like https://example.org.")
+    return origins
+
+
+def _whole(environ: Mapping[str, str], name: str, default: int, *, least: int = 1, most: int) -> int:
     told = environ.get(name)
     if not told:
         return default
     # isdecimal also admits digits of other scripts, which int() reads as well
-    if not told.isdecimal() or not 1 <= int(told) <= most:
-        raise BadSetting(f"{name} must be a whole number from 1 to {most}, not {told!r}.")
+    if not told.isdecimal() or not least <= int(told) <= most:
+        raise BadSetting(f"{name} must be a whole number from {least} to {most}, not {told!r}.")
     return int(told)
 
 

@@ -14,6 +14,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from events.connection import connect, connect_listener
+from events.metrics import JOBS_FAILED
 from events.queue import FIRE_CLOCK, JOBS, QUEUE, enqueue, queue_url, store_url
 from events.store import Store
 from workers import desk, sweep
@@ -77,6 +78,13 @@ def _end_with_it(fault: threading.ExceptHookArgs) -> None:
     os._exit(1)
 
 
+def _count_failure(job: Job, *fault: object) -> bool:
+    """Count a job that failed. The sweep, or the lease of an alarm, asks for it again."""
+    JOBS_FAILED.labels(job.func_name).inc()
+    logging.getLogger("workers").error("job %s failed", job.description, exc_info=fault)  # type: ignore[arg-type]
+    return True
+
+
 def _work() -> bool:
     """Run jobs until a signal asks to stop: True; False when the library gave up, so that we are started anew."""
     worker = OurWorker(
@@ -87,6 +95,7 @@ def _work() -> bool:
         worker_ttl=20,
         maintenance_interval=10,
     )
+    worker.push_exc_handler(_count_failure)  # type: ignore[no-untyped-call]
     worker.log.setLevel(logging.WARNING)
     worker.work(logging_level="WARNING")
     return worker.was_asked_to_stop

@@ -1,0 +1,106 @@
+"""Limits: how often, how much and how many. What is refused for a time says when to come again.
+
+Two kinds of rate: every request counts against its token, or else its address, in the memory of the process that
+answers, so that a command costs no further trip to the store; what creates something counts against the address in
+the store, for all processes together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from flask import Flask, request
+from flask_limiter import Limiter, RateLimitExceeded
+from flask_limiter.util import get_remote_address
+from limits import RateLimitItemPerSecond
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+
+from events.store import Store, reaching
+from service.problems import Problem, document
+from service.settings import Settings
+
+REQUESTS_PER_SECOND = 200
+"""Of one token or address, in each process."""
+CREATED_PER_MINUTE = 600
+"""Games created, seats taken and records audited from one address."""
+OPEN_GAMES = 200
+"""Games of one address that wait for their seats to be taken."""
+OPEN_GAMES_SECONDS = 24 * 3600
+STREAMS = 10
+"""Event streams of one token, or of one address without a token, in each process."""
+
+CREATING = {"games.create_game", "games.play_again", "seats.take_a_seat", "records.audit_upload"}
+
+
+def register(app: Flask, settings: Settings) -> None:
+    """Limit the requests of an app."""
+    _limit_all(app)
+    shared = Limiter(
+        get_remote_address,
+        app=app,
+        storage_uri=settings.redis_url or "memory://",
+        in_memory_fallback=[f"{CREATED_PER_MINUTE} per minute"],
+        in_memory_fallback_enabled=True,
+        swallow_errors=True,
+        key_prefix="{limits}",
+    )
+    for endpoint in CREATING & app.view_functions.keys():
+        limit = shared.limit(f"{CREATED_PER_MINUTE} per minute", scope="creating")
+        app.view_functions[endpoint] = cast("Any", limit(app.view_functions[endpoint]))
+    app.register_error_handler(RateLimitExceeded, lambda error: document(_too_many(60)))
+
+
+def _limit_all(app: Flask) -> None:
+    counter = FixedWindowRateLimiter(MemoryStorage())
+    rate = RateLimitItemPerSecond(REQUESTS_PER_SECOND)
+
+    @app.before_request
+    def count() -> None:
+        if not counter.hit(rate, who_asks()):
+            raise _too_many(1)
+
+
+def who_asks() -> str:
+    """Give the token of a request, or, where it has none, the address that it comes from."""
+    return request.headers.get("Authorization") or get_remote_address()
+
+
+def _too_many(seconds: int) -> Problem:
+    return Problem("too-many-requests", f"come again in {seconds} s", {"Retry-After": str(seconds)})
+
+
+class OpenGames:
+    """Counts, in the store, the games of each address that have not started."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def check(self, address: str) -> None:
+        """Refuse another game where too many wait already.
+
+        Raises:
+            Problem: `too-many-games`.
+        """
+        key = self._key(address)
+        with reaching():
+            if self._store.client.scard(key) < OPEN_GAMES:
+                return
+            waiting: Any = self._store.client.smembers(key)
+        started = [game for game in waiting if self._store.meta(game.decode()).get("status") != "open"]
+        if started:
+            with reaching():
+                self._store.client.srem(key, *started)
+        else:
+            raise Problem("too-many-games", f"{OPEN_GAMES} of your games wait for their seats to be taken")
+
+    def add(self, address: str, game: str) -> None:
+        """Count a game that was created."""
+        key = self._key(address)
+        with reaching():
+            self._store.client.sadd(key, game)
+            self._store.client.expire(key, OPEN_GAMES_SECONDS)
+
+    @staticmethod
+    def _key(address: str) -> str:
+        return f"{{limits}}:open-games:{address}"

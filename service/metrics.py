@@ -1,0 +1,67 @@
+"""`/metrics`: what all processes of this machine counted, and what the store says now."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+
+from flask import Blueprint, Flask, Response, g, request
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import REGISTRY, Collector
+from redis.exceptions import RedisError
+
+from events import keys
+from events.metrics import REQUESTS
+from events.store import StoreAway
+from service.house import House, house
+
+bp = Blueprint("metrics", __name__)
+
+
+@bp.get("/metrics")
+def show_metrics() -> Response:
+    """Give the metrics as Prometheus reads them."""
+    gathered = CollectorRegistry()
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        MultiProcessCollector(gathered)  # type: ignore[no-untyped-call]
+    else:
+        gathered.register(REGISTRY)
+    gathered.register(OfTheStore(house()))
+    return Response(generate_latest(gathered), content_type=CONTENT_TYPE_LATEST)
+
+
+class OfTheStore(Collector):
+    """How much waits in the store at this moment; nothing while it is away."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def collect(self) -> Iterable[Metric]:
+        """Ask the store."""
+        now = time.time_ns() // 1_000_000
+        store = self._house.games.store
+        try:
+            oldest = [store.oldest_unprojected(shard) for shard in range(keys.SHARDS)]
+            waiting = None if self._house.queue is None else self._house.queue.count
+        except (StoreAway, RedisError):
+            return
+        behind = [now - since for since in oldest if since is not None]
+        yield GaugeMetricFamily(
+            "croupier_projection_lag_seconds", "Age of the oldest change not projected", max(behind, default=0) / 1000
+        )
+        if waiting is not None:
+            yield GaugeMetricFamily("croupier_queue_depth", "Jobs that wait", waiting)
+
+
+def register(app: Flask) -> None:
+    """Measure every request of an app, but for streams."""
+
+    @app.after_request
+    def measure(answer: Response) -> Response:
+        if not answer.is_streamed:
+            route = str(request.url_rule or "-")
+            REQUESTS.labels(request.method, route, answer.status_code).observe(time.perf_counter() - g.began)
+        return answer
