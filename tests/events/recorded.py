@@ -1,0 +1,54 @@
+"""Records of whole games, made of the golden games, for every test that needs one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from events import chain
+from events.records import Sign, write_record
+from events.store import Entry
+from games.kernel import Game, Rulebook
+from games.rulebooks import RULEBOOKS
+from tests.golden.games import folded, lines, records
+
+NOBODY: Sign = lambda footer: None  # noqa: E731 - a name for the default
+
+
+class Kept(NamedTuple):
+    """A game that was played: its id, its log, and how it ended."""
+
+    game: str
+    rulebook: Rulebook[Any]
+    state: Game[Any, Any]
+    entries: list[Entry]
+
+    def record(self, sign: Sign = NOBODY) -> list[bytes]:
+        """Give the lines of its record."""
+        return list(write_record(self.game, self.state, self.entries, sign))
+
+
+@cache
+def golden() -> tuple[Kept, ...]:
+    """Give every golden game, the shortest first."""
+    found = [_kept(RULEBOOKS[rulebook], path) for rulebook, path in records()]
+    return tuple(sorted(found, key=lambda kept: sum(len(entry.decision) for entry in kept.entries)))
+
+
+def _kept(rulebook: Rulebook[Any], path: Path) -> Kept:
+    *decisions, _ = lines(path)
+    name = sha256("/".join(path.parts[-3:]).encode()).hexdigest()[:16]
+    return kept(name, rulebook, decisions)
+
+
+def kept(game: str, rulebook: Rulebook[Any], decisions: Sequence[bytes]) -> Kept:
+    """Give a game of whose decisions these are the bytes."""
+    entries: list[Entry] = []
+    head = chain.first(game)
+    for number, decision in enumerate(decisions, 1):
+        head = chain.link(head, decision)
+        entries.append(Entry(number, decision, head))
+    return Kept(game, rulebook, folded(rulebook, [rulebook.decode(entry.decision) for entry in entries]), entries)
