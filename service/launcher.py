@@ -26,7 +26,7 @@ from redis.exceptions import RedisError
 
 from events.connection import UnfitStore, check_server, connect
 from events.embedded import DidNotStart, EmbeddedServer, free_port
-from service.settings import BadSetting, Settings, read_settings
+from service.settings import STORE_URL_FILE, BadSetting, Settings, read_settings
 from service.supervisor import GaveUp, Program, Supervisor
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -147,6 +147,7 @@ def programs(
         server = EmbeddedServer(settings.data / "store", port=free_port(), flags=("--logfile", ""))
         server.folder.mkdir(mode=0o700, exist_ok=True)
         redis_url = server.url
+        (settings.data / STORE_URL_FILE).write_text(redis_url + "\n", "ascii")
         stages.append([_store(server, environ, lock)])
     environ = {
         **environ,

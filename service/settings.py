@@ -13,6 +13,7 @@ import msgspec
 
 SCHEMES = ("redis://", "rediss://", "unix://", "redis+cluster://", "rediss+cluster://")
 SECRET_FILE = "secret-key"  # noqa: S105 - the name of a file
+STORE_URL_FILE = "store-url"
 SHORTEST_SECRET = 16
 MOST_PROCESSES = 64
 

@@ -38,3 +38,7 @@ def run(stop: threading.Event) -> None:
         except (StoreAway, RedisError, OSError) as error:
             log.warning("the sweep cannot reach the store: %s", error)
         stop.wait(EVERY_SECONDS)
+
+
+if __name__ == "__main__":
+    print(f"asked again for {sweep()} projections")  # noqa: T201 - a program

@@ -1,0 +1,142 @@
+"""`croupier`, the command line: `python -m service.command --help`.
+
+What belongs to the workers is run as a program of theirs: the two packages do not know each other.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from events.connection import UnfitStore, connect
+from events.games import Current, Games, UnknownGame
+from events.lists import Lists
+from events.store import Store, StoreAway
+from games.kernel import table_seen
+from games.rulebooks import RULEBOOKS
+from service import launcher
+from service.answers import time_of
+from service.settings import STORE_URL_FILE, BadSetting, read_settings
+
+PASSED_ON = {"ignore_unknown_options": True, "help_option_names": []}
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def croupier() -> None:
+    """A headless card table: serve it, work for it, look at it.
+
+    Settings are environment variables (CROUPIER_…), see the README. Commands that look at games find the store of a
+    running `serve` by its data folder, or by CROUPIER_REDIS_URL.
+    """
+
+
+@croupier.command()
+@click.option("--port", type=int, help="Where the API listens; otherwise CROUPIER_PORT, or 8000.")
+@click.option("--data", type=click.Path(path_type=Path), help="The data folder; otherwise CROUPIER_DATA, or ./var.")
+def serve(port: int | None, data: Path | None) -> None:
+    """Start the whole table: the store, the workers and the web.
+
+    Ctrl-C stops it; started again, every game is still there. The same as `make run`.
+    """
+    given = {"CROUPIER_PORT": port, "CROUPIER_DATA": data}
+    chosen = {name: str(value) for name, value in given.items() if value is not None}
+    sys.exit(launcher.main({**os.environ, **chosen}))
+
+
+@croupier.command(context_settings=PASSED_ON)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def worker(arguments: tuple[str, ...]) -> None:
+    """Run one more worker beside a table that is served: clocks, bots, projections."""
+    _become("workers", arguments)
+
+
+@croupier.command(context_settings=PASSED_ON)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def project(arguments: tuple[str, ...]) -> None:
+    """Bring lists, results and ratings up to date with the logs, or rebuild them: see `project --help`."""
+    _become("workers.rebuild", arguments)
+
+
+@croupier.command(context_settings=PASSED_ON)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def sweep(arguments: tuple[str, ...]) -> None:
+    """Ask once more for every job that was dropped; workers do so by themselves every ten seconds."""
+    _become("workers.sweep", arguments)
+
+
+@croupier.command("games")
+@click.option("--status", type=click.Choice(["open", "running", "finished", "closed"]), help="Only these.")
+@click.option("--rulebook", type=click.Choice(list(RULEBOOKS)), help="Only of this rulebook.")
+@click.option("--player", help="Only games of this player.")
+@click.option("--limit", default=20, show_default=True, help="At most so many.")
+def list_games(status: str | None, rulebook: str | None, player: str | None, limit: int) -> None:
+    """List public games, the newest first: id, status, rulebook, when it was created, the number of decisions."""
+    store = _store()
+    for listed in Lists(store.client).page(limit, None, status, rulebook, player):  # type: ignore[arg-type]
+        meta = store.meta(listed.game)
+        click.echo(
+            f"{listed.game}  {meta['status']:<8}  {meta['rulebook']:<18}  {time_of(listed.at)}  {meta['head']:>6}"
+        )
+
+
+@croupier.command()
+@click.argument("game")
+@click.option("--seat", type=int, help="As this seat sees it; otherwise as a spectator does.")
+def show(game: str, seat: int | None) -> None:
+    """Show a game as it is now, as JSON."""
+    try:
+        current: Current = Games(_store(), RULEBOOKS).read(game)
+    except UnknownGame:
+        raise click.ClickException(f"there is no game {game}") from None
+    shown = {
+        "game": game,
+        "rulebook": current.rulebook.id,
+        "version": current.game.number,
+        "hash": current.hash,
+        "lobby": current.rulebook.see(current.lobby, seat),
+        "table": table_seen(current.rulebook, current.game, seat),
+    }
+    click.echo(msgspec.json.format(msgspec.json.encode(shown)).decode())
+
+
+def store_address() -> str:
+    """Give the address of the store: of the environment, or of the table that is served from the data folder.
+
+    Raises:
+        ClickException: when there is none.
+    """
+    settings = read_settings(os.environ)
+    if settings.redis_url is not None:
+        return settings.redis_url
+    kept = settings.data / STORE_URL_FILE
+    if not kept.exists():
+        raise click.ClickException(f"no table is served from {settings.data}: start one, or set CROUPIER_REDIS_URL")
+    return kept.read_text("ascii").strip()
+
+
+def _store() -> Store:
+    store = Store(connect(store_address()))
+    store.ping()
+    return store
+
+
+def _become(module: str, arguments: tuple[str, ...]) -> None:
+    os.environ["CROUPIER_REDIS_URL"] = store_address()
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - a program of ours
+
+
+def main() -> None:
+    """Run the command line; what an operator can mend is told in one line."""
+    try:
+        croupier()
+    except (BadSetting, UnfitStore, StoreAway) as error:
+        click.echo(f"croupier: {error}", err=True)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
