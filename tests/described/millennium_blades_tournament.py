@@ -160,8 +160,10 @@ def _side(table: Json, fact: Json) -> Json:
 
 
 def _clash_begun(table: Json, fact: Json, player: Any) -> None:
-    empty: Json = {"card": None, "bonus": 0, "others": [], "redraws": 0}
-    sides = [{"seat": seat, "top": top, **empty} for seat, top in zip(fact["seats"], fact["tops"], strict=True)]
+    sides = [
+        {"seat": seat, "top": top, "card": None, "bonus": 0, "others": [], "redraws": 0}
+        for seat, top in zip(fact["seats"], fact["tops"], strict=True)
+    ]
     running = table["running"][-1]
     running["clash"] = {"sides": sides, "status": "begun", "winner": None, "totals": []}
     table["clashed"] += [[running["card"], seat] for seat in fact["seats"]]

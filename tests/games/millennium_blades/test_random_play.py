@@ -1,0 +1,136 @@
+"""Millennium Blades: whole games of random moves, and tournaments of random decks, with every card accounted for."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from games.kernel import Chance, Clock, Game, Step, choices_shown, event_seen, fold, table_seen
+from games.kernel.hosting import start_run
+from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.board import board_of
+from games.millennium_blades.catalogue import WRITTEN_SETS, copies_of, kind
+from games.millennium_blades.course import crown_the_champion
+from games.millennium_blades.state import ForSale, State
+from games.millennium_blades.text import TEXTS
+from games.millennium_blades.tournament import tournament
+from games.millennium_blades.values import SELL_MARKERS
+from tests.described.millennium_blades import MILLENNIUM_BLADES as DESCRIPTION
+from tests.described.millennium_blades import VARIANTS, cards
+from tests.described.millennium_blades_client import fold as client_fold
+from tests.described.play import opening, played_at_random
+from tests.properties.test_secrecy import check_secrecy
+
+GAMES = 60
+TOURNAMENTS = 100
+LONGEST_CHOICE = 16 * 1024
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_games_end_with_every_card_marker_and_dollar_accounted_for(variant: str):
+    for number in range(GAMES):
+        seats = 2 + number % 4
+        clock = Clock(factor=number % 2)
+        steps = opening(MILLENNIUM_BLADES, seats, VARIANTS[variant], f"{variant} {number}", clock)
+        game = steps[-1].game
+        table: Any = game.table
+        everything = sorted(cards(table))
+        for step in played_at_random(MILLENNIUM_BLADES, game, f"{variant} {number}"):
+            assert fold(MILLENNIUM_BLADES, game, step.decision) == step.game
+            game, table = step.game, step.game.table
+            assert sorted(cards(table)) == everything
+            check_counters(table)
+        assert game.lobby.result is not None
+        assert table.tournament == 3
+
+
+def check_counters(table: State) -> None:
+    """Dollars and reputation are never negative; every marker is free, on the Aftermarket, or beside a fusion deck."""
+    markers = SELL_MARKERS[str(len(table.players))]
+    lying = Counter(it.marker for it in table.aftermarket)
+    for player in table.players:
+        assert player.dollars >= 0
+        assert player.points >= 0
+        if table.window:
+            assert player.markers + len(player.fused) + lying[player.seat] == markers
+    assert len(table.running) == 0 or table.phase in ("tournament", "scoring")
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_tournaments_of_random_decks_end_and_a_client_follows_them(part: int):
+    used: Counter[tuple[int, int]] = Counter()
+    for number in range(part, TOURNAMENTS, 4):
+        seats = 2 + number % 4
+        game = about_to_play(seats, number)
+        viewer = number % (seats + 1) - 1
+        table, chance = seen(game, None if viewer < 0 else viewer), Chance(f"mixed {number}", 0)
+        for step in played_at_random(MILLENNIUM_BLADES, game, f"tournament {number}"):
+            for fact in told(step, None if viewer < 0 else viewer):
+                table = client_fold(table, fact, viewer) if fact["type"] != "finished" else table
+            assert table == seen(step.game, None if viewer < 0 else viewer)
+            check_secrecy(DESCRIPTION, MILLENNIUM_BLADES, step, None if viewer < 0 else viewer, chance)
+            assert MILLENNIUM_BLADES.decode_game(MILLENNIUM_BLADES.encode_game(step.game)) == step.game
+            used.update((it.design, it.index) for it in step.decision.facts if type(it).__name__ == "EffectBegun")
+    assert len(used) > len(TEXTS) / 2
+
+
+def about_to_play(seats: int, number: int) -> Game[Any, Any]:
+    """Give a game in which all are about to play a tournament with decks of every card there is."""
+    options = {"powers": number % 8 < 4}
+    game = opening(MILLENNIUM_BLADES, seats, options, f"deck {number}", Clock(factor=0))[-1].game
+    pool = Chance(f"pool {number}", 0).shuffled([card for each in WRITTEN_SETS for card in copies_of(each)])
+    kinds = {name: [card for card in pool if kind(card) == name] for name in ("single", "accessory", "deck_box")}
+    table: Any = game.table
+    players = tuple(
+        replace(player, binder=(), dollars=10, deck=tuple(_some(kinds, single=8, accessory=3, deck_box=1)))
+        for player in table.players
+    )
+    rest = tuple(card for cards in kinds.values() for card in cards)
+    state = replace(
+        table, players=players, window=0, store=(), discard=(), store_deck=rest[8:], metas=("fire", "mage"),
+        aftermarket=tuple(map(ForSale, rest[:8])),
+        fusion=tuple(replace(deck, cards=()) for deck in table.fusion),
+        prizes=tuple(replace(deck, cards=()) for deck in table.prizes),
+    )  # fmt: skip
+    run = start_run(MILLENNIUM_BLADES, replace(game, table=state, flow=()), 0)
+    run.resume((), (crown_the_champion(), tournament()))
+    return replace(game, table=run.state, flow=run.flow, last_choice=run.last_choice)
+
+
+def _some(kinds: dict[str, list[int]], **numbers: int) -> Iterator[int]:
+    for name, number in numbers.items():
+        for _ in range(number):
+            yield kinds[name].pop()
+
+
+def seen(game: Game[Any, Any], viewer: int | None) -> Any:
+    return json.loads(msgspec.json.encode(table_seen(MILLENNIUM_BLADES, game, viewer)))
+
+
+def told(step: Step, viewer: int | None) -> list[Any]:
+    facts: list[Any] = json.loads(msgspec.json.encode(event_seen(MILLENNIUM_BLADES, step.decision, viewer)))["facts"]
+    return facts
+
+
+def test_the_moves_of_a_seat_with_sixty_cards_stay_small_enough_to_read():
+    game = opening(MILLENNIUM_BLADES, 5, {"powers": True}, "busy")[-1].game
+    pool = [card for each in WRITTEN_SETS for card in copies_of(each)]
+    players = tuple(replace(player, binder=tuple(pool[:60]), dollars=60) for player in game.table.players)
+    busy = replace(game, table=replace(game.table, players=players, aftermarket=tuple(map(ForSale, pool[60:90]))))
+    for seat in range(5):
+        assert len(msgspec.json.encode(choices_shown(MILLENNIUM_BLADES, busy, seat))) <= LONGEST_CHOICE
+
+
+def test_the_board_is_the_same_whether_it_is_remembered_or_made_anew():
+    game = about_to_play(3, 0)
+    for step in played_at_random(MILLENNIUM_BLADES, game, "board"):
+        players = step.game.table.players
+        known = board_of(players)
+        assert board_of(players) is known
+        assert board_of(tuple(replace(player) for player in players)).by_card == known.by_card

@@ -1,0 +1,248 @@
+"""The tournament: turns, plays, Actions, passes, the order of effects, scoring, prizes, and the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.kernel import Finished
+from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.cards.verbs import gain
+from games.millennium_blades.cards.words import next_card
+from games.millennium_blades.catalogue import NUMBERS
+from games.millennium_blades.course import crown_the_champion, gather_cards, give_prizes
+from games.millennium_blades.state import Player
+from games.millennium_blades.text import TEXTS, Text
+from games.millennium_blades.tournament import points_by_place, score_metas, score_tournament, tournament
+from games.millennium_blades.tournament_facts import TournamentBegun
+from tests.games.millennium_blades.scene import Place, Scene, played
+
+LOW = "bertram_explorer"
+FULL = "evil_helbane high_priestess_orella elvan_mage_adept_elco jeff tia brikzaar"
+
+
+# --- Turns ------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_ends_by_a_move_only_after_a_card_was_played():
+    scene = Scene(Place("dirtbag_the_sandman", f"{LOW} tia"), Place("jeff"))
+    assert scene.offered(0) == ["play_a_card", "use_an_action"]
+    scene.plays(LOW)
+    assert scene.offered(0) == ["use_an_action", "end_turn"]
+
+
+def test_an_action_comes_before_or_after_the_card_and_only_once():
+    scene = Scene(Place("dirtbag_the_sandman deep_ray_undersea_stalker", f"{LOW} tia"), Place("jeff"))
+    scene.acts("dirtbag_the_sandman")
+    assert scene.offered(0) == ["play_a_card"]
+    scene = Scene(Place("dirtbag_the_sandman deep_ray_undersea_stalker", f"{LOW} tia"), Place("jeff"))
+    scene.plays(LOW).acts("deep_ray_undersea_stalker")
+    assert scene.questions(0) == []
+
+
+def test_a_card_that_was_just_played_may_act():
+    scene = played("dirtbag_the_sandman", "", Place("jeff"), store="the_one play_mat").acts("dirtbag_the_sandman")
+    assert scene.points == 3 + 10
+
+
+def test_without_a_card_or_a_slot_a_player_passes_and_may_not_act():
+    scene = Scene(Place("dirtbag_the_sandman"), Place("jeff"))
+    assert scene.questions(0) == []
+    assert scene.state.passes == 1
+    assert Scene(Place(FULL, LOW, "play_mat")).state.passes == 1
+
+
+def test_cards_are_played_from_left_to_right():
+    assert played(LOW, "-jeff tia").row() == f"-jeff tia {LOW}"
+
+
+def test_the_face_down_card_of_an_action_has_no_stars_and_no_type():
+    scene = Scene(Place("malcombe_footman", f"{LOW} tia")).acts("malcombe_footman")
+    table = MILLENNIUM_BLADES.table(scene.state, 0, None, None)  # type: ignore[arg-type]
+    face = table.board.by_card[scene.lies("malcombe_footman")]  # type: ignore[attr-defined]
+    assert (face.face_up, face.stars, face.attributes) == (False, 0, ())
+
+
+def test_the_top_card_is_the_rightmost_that_lies_face_up():
+    scene = Scene(Place(f"jeff {LOW} -tia", "brikzaar"))
+    table = MILLENNIUM_BLADES.table(scene.state, 0, None, None)  # type: ignore[arg-type]
+    assert table.board.top(0).card == scene.lies(LOW)  # type: ignore[attr-defined, union-attr]
+    assert table.board.top(1) is None  # type: ignore[attr-defined]
+
+
+# --- First player, rounds, and the end ----------------------------------------------------------------------
+
+
+def laid_out(scene: Scene, **changes: Any) -> Scene:
+    """Begin a tournament of decks without cards: it is over at once, and its first fact tells who begins."""
+    scene.begins(tournament(), replace(scene.state, **changes))
+    return scene
+
+
+def first_of(scene: Scene) -> int:
+    return next(fact.first for fact in scene.facts() if isinstance(fact, TournamentBegun))
+
+
+def test_who_opened_the_last_booster_begins_the_first_tournament():
+    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_opened=2)) == 2
+
+
+def test_the_best_of_the_last_tournament_begins():
+    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_opened=2, places=(2, 1, 3))) == 1
+
+
+def test_on_a_tie_for_the_best_the_last_booster_decides_again():
+    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_opened=0, places=(3, 1, 1))) == 0
+
+
+def test_decks_are_laid_out_and_the_singles_are_the_hand():
+    scene = Scene(Place(), Place())
+    deck = scene.cards(f"{LOW} blackout play_mat")
+    players = tuple(Player(seat, deck=deck if seat == 0 else ()) for seat in (0, 1))
+    scene.begins(tournament(), replace(scene.state, players=players, last_opened=0))
+    player = scene.state.players[0]
+    assert scene.ids(player.hand) == [LOW]
+    assert scene.ids(tuple(held.card for held in player.equipment)) == ["blackout", "play_mat"]
+
+
+def test_a_tournament_ends_when_all_have_passed_in_a_row():
+    scene = Scene(Place(), Place())
+    players = tuple(Player(seat, deck=scene.cards(deck)) for seat, deck in enumerate([f"{LOW} tia", "jeff"]))
+    scene.begins(tournament(), replace(scene.state, players=players, last_opened=0))
+    scene.plays(LOW).plays("jeff", seat=1).plays("tia")
+    scene.answers(0, "put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
+    assert scene.all_points() == [16 + 9, 8], "Bertram and Tia score for the one, Jeff for the other"
+    assert scene.state.places == (1, 2)
+
+
+# --- The order of effects -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clawgatron() -> Iterator[str]:
+    """A card whose set is not written yet stands in for Next effects: it gains 4 with the next card."""
+    TEXTS[NUMBERS["clawgatron"]] = Text((next_card(gain(4)),))
+    yield "clawgatron"
+    del TEXTS[NUMBERS["clawgatron"]]
+
+
+def test_next_happens_once_on_the_next_card_of_its_player(clawgatron: str):
+    scene = Scene(Place(clawgatron, f"{LOW} tia", "rant_energy_drink")).acts("rant_energy_drink")
+    assert scene.plays(LOW).points == 4
+    assert scene.plays("tia").points == 4
+
+
+def test_next_needs_its_card_face_up(clawgatron: str):
+    assert played(LOW, f"-{clawgatron}").points == 0
+
+
+def test_play_effects_come_before_what_others_do_about_a_card():
+    scene = played("city_backed_sky_whale", "", Place("burnizard_ex_omega_revolver_j"))
+    kinds = [type(fact).__name__ for fact in scene.decisions[-1].facts]
+    assert kinds.index("PlayEffectsDone") < kinds.index("Flipped")
+
+
+def test_the_active_players_effects_come_first_then_clockwise():
+    scene = Scene(
+        Place("j_dogg_hackson dirtbag_the_sandman", LOW), Place("j_dogg_hackson jeff"), Place("j_dogg_hackson tia"),
+        store="the_one play_mat",
+    )  # fmt: skip
+    scene.acts("dirtbag_the_sandman").chooses("aim_at", target=1)
+    assert [fact.seat for fact in scene.decisions[-1].facts if type(fact).__name__ == "Earned"] == [0, 1, 2]
+
+
+def test_each_player_puts_his_own_effects_in_an_order():
+    scene = Scene(Place(f"shaalisaar_heroine_of_the_axe aberforth_low_summoner {LOW}"), phase="scoring", begin=None)
+    scene.begins(score_tournament(), replace(scene.state, phase="tournament"))
+    assert not scene.questions(), "one Score effect needs no order"
+    scene = Scene(Place(f"cannon_technician_meryl {LOW}"))
+    scene.begins(score_tournament())
+    meryl, bertram = scene.options(0, "put_in_order", "entries")
+    scene.answers(0, "put_in_order", entries=[meryl, bertram])
+    assert scene.points == 16, "the loss came first, and reputation never falls below 0"
+
+
+def test_a_full_aftermarket_is_cleared_before_revealed_cards_are_put_there():
+    boxes = "pauper numerology metagamer kingmaker blackout custom_concept"
+    eleven = f"{boxes} play_mat the_one proxy_card vip_pass x_ray_glasses"
+    scene = Scene(
+        Place("dirtbag_the_sandman", LOW), Place("jeff"), aftermarket=eleven, store="digclaw_the_mole devouring_worm"
+    )
+    scene.acts("dirtbag_the_sandman")
+    assert scene.ids(tuple(it.card for it in scene.state.aftermarket)) == ["digclaw_the_mole", "devouring_worm"]
+    assert len(scene.state.discard) == 11
+
+
+def test_a_clash_needs_a_top_card_on_both_sides():
+    scene = Scene(Place("dirtbag_the_sandman", LOW), Place("-jeff")).acts("dirtbag_the_sandman")
+    assert (scene.row(), scene.state.aftermarket) == ("-dirtbag_the_sandman", ())
+
+
+def test_a_compulsory_flip_may_have_to_hit_the_card_itself():
+    assert played("hemsey_the_snitch").row() == "-hemsey_the_snitch"
+
+
+# --- Scoring, prizes, the champion --------------------------------------------------------------------------
+
+
+def test_a_face_down_card_does_not_score():
+    scene = Scene(Place(f"-{LOW}"))
+    scene.begins(score_tournament())
+    assert scene.points == 0
+
+
+@pytest.mark.parametrize(("metas", "points"), [(("dark",), 15), (("dark", "soldier"), 30), (("fire", "mage"), 0)])
+def test_a_meta_is_worth_15_once_to_everybody_who_shows_it(metas: tuple[str, ...], points: int):
+    scene = Scene(Place("evil_helbane dark_sentinel_helbane"), metas=metas)
+    scene.begins(score_metas().by(0))
+    assert scene.points == points
+
+
+@pytest.mark.parametrize(
+    ("places", "number", "points"),
+    [((1, 2), 1, (8, 4)), ((1, 1), 1, (6, 6)), ((2, 1, 2, 4), 3, (13, 24, 13, 4)), ((1, 1, 1, 1, 1), 2, (10,) * 5)],
+)
+def test_tied_players_share_the_points_of_all_their_places(
+    places: tuple[int, ...], number: int, points: tuple[int, ...]
+):
+    assert points_by_place(places, number) == points
+
+
+def test_every_player_gets_a_card_of_the_prize_deck():
+    scene = Scene(Place(), Place(), Place())
+    deck = scene.state.prizes[0]
+    scene.begins(give_prizes())
+    assert [player.binder for player in scene.state.players] == [(card,) for card in deck.cards[:3]]
+    assert len(scene.state.prizes[0].cards) == 3
+
+
+def test_after_a_tournament_all_cards_go_to_the_binders():
+    scene = Scene(Place(f"-{LOW}+2 jeff&commemorative_resin_statuette", "tia", "-blackout"))
+    scene.begins(gather_cards())
+    player = scene.state.players[0]
+    assert set(scene.ids(player.binder)) == {LOW, "jeff", "commemorative_resin_statuette", "tia", "blackout"}
+    assert (player.tableau, player.equipment, player.hand) == ((), (), ())
+    assert scene.state.tournament == 2
+
+
+def champion(*players: Player) -> Finished:
+    scene = Scene(*(Place() for _ in players))
+    facts = scene.begins(crown_the_champion(), replace(scene.state, players=players))
+    assert isinstance(facts[-1], Finished)
+    return facts[-1]
+
+
+def test_the_champion_has_the_most_of_tournaments_collections_dollars_and_friendship():
+    first = Player(0, tournament_points=(8, 12), collection_points=(4,), dollars=11, received=(6, 11))
+    second = Player(1, tournament_points=(4, 6), collection_points=(21,), dollars=3, friends=(6, 7))
+    assert champion(first, second).points == (20 + 4 + 2 + 1 + 3, 10 + 21)
+    assert champion(first, second).places == (2, 1)
+
+
+def test_a_tie_is_broken_by_tournaments_then_collections():
+    assert champion(Player(0, collection_points=(9,)), Player(1, tournament_points=(9,))).places == (2, 1)
+    assert champion(Player(0, dollars=36), Player(1, collection_points=(9,))).places == (2, 1)
+    assert champion(Player(0, dollars=36), Player(1, dollars=37)).places == (1, 1)
