@@ -20,7 +20,8 @@
 -- ARGV[10] how many entries a conflict may carry
 -- ARGV[11] reference of a person that the decision speaks of; empty for none
 -- ARGV[12] the person
--- ARGV[13...]  fields and values of meta, in turn; the last is "head", the number of the new decision
+-- ARGV[13] chain hash of the last decision the caller knows; empty if it is not to be compared
+-- ARGV[14...]  fields and values of meta, in turn; the last is "head", the number of the new decision
 --
 -- Answers {"appended", call the projector: 0 or 1}, {"repeated"}, {"archived"}
 -- or {"conflict", number of the last decision, entries after the expected one}.
@@ -32,7 +33,7 @@ if not last and redis.call('EXISTS', KEYS[5]) == 1 then
   return {'archived'}
 end
 
-if head ~= ARGV[2] then
+if head ~= ARGV[2] or (ARGV[13] ~= '' and last[2][4] ~= ARGV[13]) then
   local entries = redis.call('XRANGE', KEYS[1], ARGV[3] .. '-0', '+', 'COUNT', ARGV[10])
   local mine = entries[1]
   if mine and mine[1] == ARGV[3] .. '-0' and mine[2][2] == ARGV[4] and mine[2][4] == ARGV[5] then
@@ -45,7 +46,7 @@ if head ~= ARGV[2] then
 end
 
 redis.call('XADD', KEYS[1], ARGV[3] .. '-0', 'd', ARGV[4], 'h', ARGV[5])
-redis.call('HSET', KEYS[2], unpack(ARGV, 13))
+redis.call('HSET', KEYS[2], unpack(ARGV, 14))
 if ARGV[11] ~= '' then
   redis.call('HSET', KEYS[6], ARGV[11], ARGV[12])
 end

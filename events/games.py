@@ -319,6 +319,7 @@ class Games:
             alarm=self._alarm(step.game),
             meta=_meta(step.game.lobby) if touches_lobby else {},
             person=None if person is None else (person.reference, msgspec.json.encode(person)),
+            follows=None if current is None else current.hash,
         )
         current = self._keep(game, Current(rulebook, step.game, head))
         if appended.project:

@@ -68,7 +68,7 @@ class Conflict(Exception):
     """Nothing was appended, the log does not end with the expected number.
 
     `head` is the number of its last decision, `entries` those after the expected one: at most
-    `CONFLICT_ENTRIES`, so read on with `Store.tail` if the last of them is not `head`. A `head` below the
+    `CONFLICT_ENTRIES`, so read on with `Store.tail` if the last of them is not `head`. A `head` not above the
     expected number means that the caller knows decisions that the store does not: what it remembers of the
     game must be thrown away.
     """
@@ -114,9 +114,12 @@ class Store:
         alarm: int | None,
         meta: Mapping[str, str],
         person: tuple[str, bytes] | None = None,
+        follows: str | None = None,
     ) -> Appended:
         """Append decision `expected + 1`, if the log ends with number `expected` (0: if there is none).
 
+        `follows` is the chain hash of decision `expected`: with it, a log that ends with another decision of that
+        number, as one may that was restored and played on, is a conflict too.
         `alarm` is the game's next alarm from now on, in milliseconds since the epoch, or None for none;
         `person` is kept beside the log under its reference;
         `meta` is merged into the game's fields (`head` is the store's own). Raises `Conflict` or `Archived`
@@ -148,6 +151,7 @@ class Store:
                     keys.alarms(shard),
                     CONFLICT_ENTRIES,
                     *(("", b"") if person is None else person),
+                    follows or "",
                     *fields,
                 ],
             )
