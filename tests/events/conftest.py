@@ -1,12 +1,18 @@
-"""Servers beside the embedded one."""
+"""Servers beside the embedded one, and games as the processes of a store know them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 
+from events.connection import connect
 from events.embedded import EmbeddedServer
+from events.games import Games
+from events.store import Store
+from games.rulebooks import RULEBOOKS
+from tests.clocks import StoppedClock
 from tests.stores import cluster, installed_redis, require
 
 pytest.register_assert_rewrite("tests.events.store_tests")
@@ -25,3 +31,29 @@ def installed_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def cluster_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[EmbeddedServer]]:
     with cluster(tmp_path_factory.mktemp("cluster")) as servers:
         yield servers
+
+
+Process = Callable[[], Games]
+
+
+@pytest.fixture
+def clock() -> StoppedClock:
+    return StoppedClock()
+
+
+@pytest.fixture
+def process(store_url: str, clock: StoppedClock) -> Iterator[Process]:
+    """Gives the games as a further process knows them: nothing yet."""
+    with ExitStack() as clients:
+        yield lambda: Games(Store(clients.enter_context(connect(store_url))), RULEBOOKS, clock)
+
+
+@pytest.fixture
+def games(process: Process) -> Games:
+    return process()
+
+
+@pytest.fixture
+def other(process: Process) -> Games:
+    """A second process on the same store."""
+    return process()

@@ -1,0 +1,115 @@
+"""Games on a store, played straight through `Games`."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from events import chain, keys
+from events.games import Decided, Games
+from events.people import introduce
+from games.kernel import Clock, Game, Question, Seats, fold, questions, take_seat
+from games.rulebooks import RULEBOOKS
+from tests.service.players import fitting
+
+SIX_NIMMT = "six-nimmt"
+SEED = "7" * 64
+MINUTE = Clock(seconds_per_choice=60.0)
+UNTIMED = Clock()
+
+
+T = TypeVar("T")
+Command = tuple[int, str, dict[str, Any]]
+
+
+def created(games: Games, seats: int = 2, clock: Clock = UNTIMED, begins: str = "when_full") -> str:
+    """Create a game whose seats are free; give its id."""
+    game = secrets.token_hex(8)
+    games.create(game, SIX_NIMMT, Seats(seats, "public", begins), {}, clock, SEED)  # type: ignore[arg-type]
+    return game
+
+
+def sit(games: Games, game: str, name: str = "Ana") -> Decided:
+    person = introduce(name, None)
+    return games.decide(
+        game, lambda rules, state, now: take_seat(rules, state, None, person.reference, now), person=person
+    )
+
+
+def started(games: Games, seats: int = 2, clock: Clock = UNTIMED) -> str:
+    """Create a game and let its seats be taken."""
+    game = created(games, seats, clock)
+    for _ in range(seats):
+        sit(games, game)
+    return game
+
+
+def asked(games: Games, game: str) -> list[Question]:
+    """All that is asked now, the oldest first."""
+    rulebook, state, _ = games.read(game)
+    return questions(rulebook, state)
+
+
+def command(games: Games, game: str, seat: int) -> Command:
+    """An answer that a seat may give now, always the same."""
+    return answer_to(next(question for question in asked(games, game) if question.seat == seat))
+
+
+def answer_to(question: Question) -> Command:
+    """An answer to a question, always the same."""
+    given = fitting(question.asks.schema(), random.Random(f"{question.choice}"))
+    return question.choice, given["move"], given["args"]
+
+
+def play(games: Games, game: str, moves: int) -> None:
+    """Play so many moves, fewer when the game ends."""
+    for _ in range(moves):
+        waiting = asked(games, game)
+        if not waiting:
+            return
+        games.answer(game, waiting[0].seat, *answer_to(waiting[0]))
+
+
+def log(games: Games, game: str) -> list[bytes]:
+    return [entry.decision for entry in games.store.tail(game, 0)]
+
+
+def folded(games: Games, game: str) -> Game[Any, Any] | None:
+    """The game that its log leads to, with the chain verified on the way."""
+    entries = games.store.tail(game, 0)
+    chain.verify(game, entries)
+    rulebook, state = RULEBOOKS[SIX_NIMMT], None
+    for entry in entries:
+        state = fold(rulebook, state, rulebook.decode(entry.decision))
+    return state
+
+
+def last_decision_is_lost(games: Games, game: str) -> None:
+    """What becomes of a log in a store that was restored as it was a moment ago."""
+    *kept, _ = games.store.tail(game, 0)
+    with games.store.client.pipeline(transaction=True) as restored:
+        restored.delete(keys.log(game))
+        for number, decision, chain_hash in kept:
+            restored.xadd(keys.log(game), {"d": decision, "h": chain_hash}, id=f"{number}-0")
+        restored.execute()
+
+
+def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
+    """Call all at the same moment, each in a thread of its own; give what they gave, in no order."""
+    barrier = threading.Barrier(len(calls))
+    given: list[T] = []
+
+    def run(call: Callable[[], T]) -> None:
+        barrier.wait(10)
+        given.append(call())
+
+    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(given) == len(calls), "each of them ends well"
+    return given
