@@ -102,18 +102,23 @@ def played_by_bots(
         if game.lobby.status != "running":
             return
         alarm = next_alarm(game)
-        asked = questions(rulebook, game)
-        if alarm is not None and (not asked or alarm <= now):
+        seat = _seat_asked_first(game)
+        if alarm is not None and (seat is None or alarm <= now):
             now = max(now, alarm)
             step = ring(rulebook, game, now)
             assert step is not None
         else:
-            seat = asked[0].seat
+            assert seat is not None, "nobody is asked anything, and no clock runs"
             step = _bot_step(rulebook, game, seat, (bots or {}).get(seat, "random"), chance, now)
             now += A_SECOND
         game = step.game
         yield step
     raise AssertionError(f"after {LONGEST} decisions the game still goes on")
+
+
+def _seat_asked_first(game: Game[Any, Any]) -> int | None:
+    waiting = [leaf for _, leaf in leaves(game.flow) if leaf.effect is not None and not leaf.clock]
+    return min(waiting, key=lambda leaf: leaf.choice).effect.seat if waiting else None  # type: ignore[union-attr]
 
 
 def _bot_step(rulebook: Rulebook[Any], game: Game[Any, Any], seat: int, bot: str, chance: Chance, now: int) -> Step:
