@@ -26,6 +26,7 @@ from games.millennium_blades.cards import (
     verbs,
 )
 from games.millennium_blades.catalogue import CARDS
+from games.millennium_blades.computed import computed
 from games.millennium_blades.evolve import evolve
 from games.millennium_blades.state import Options, State, set_up
 from games.millennium_blades.steady import steady
@@ -50,6 +51,7 @@ MILLENNIUM_BLADES = Rulebook(
     points=lambda state: tuple(sum(it.tournament_points) + sum(it.collection_points) for it in state.players),
     cards=CARDS,
     rule_names=Path(__file__).parent / "rule_names.txt",
+    computed=computed,
     steady=steady,
     when_silent=market.when_silent,
     whenever={

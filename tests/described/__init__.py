@@ -6,8 +6,11 @@ A rulebook adds a module here and stands in DESCRIBED; the golden games and the 
 from __future__ import annotations
 
 from tests.described.description import Description
+from tests.described.millennium_blades import MILLENNIUM_BLADES
 from tests.described.six_nimmt import SIX_NIMMT
 from tests.described.vale_of_eternity import VALE_OF_ETERNITY
 
-DESCRIBED: dict[str, Description] = {described.rulebook.id: described for described in (SIX_NIMMT, VALE_OF_ETERNITY)}
+DESCRIBED: dict[str, Description] = {
+    described.rulebook.id: described for described in (SIX_NIMMT, VALE_OF_ETERNITY, MILLENNIUM_BLADES)
+}
 """Every rulebook that the generic tests know, by its id."""
