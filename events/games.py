@@ -317,7 +317,7 @@ class Games:
             encoded,
             head,
             alarm=self._alarm(step.game),
-            meta=_meta(step.game.lobby) if touches_lobby else {},
+            meta=meta_of(step.game.lobby) if touches_lobby else {},
             person=None if person is None else (person.reference, msgspec.json.encode(person)),
             follows=None if current is None else current.hash,
         )
@@ -401,7 +401,7 @@ class Games:
         return current
 
 
-def _meta(lobby: Lobby) -> dict[str, str]:
+def meta_of(lobby: Lobby) -> dict[str, str]:
     """Give the fields by which games are listed."""
     created = lobby.created
     return {

@@ -1,0 +1,26 @@
+-- Put the whole log of a game that was played elsewhere into the store, if there is no game of this id.
+--
+-- KEYS[1]     log (stream)
+-- KEYS[2]     meta (hash)
+-- KEYS[3]     games of the shard that the projector has not begun with (sorted set)
+-- KEYS[4]     record (string)
+-- ARGV[1]     game
+-- ARGV[2]     now, in milliseconds since the epoch
+-- ARGV[3]     how many decisions there are
+-- ARGV[4...]  the bytes and the hash of each decision in turn, then fields and values of meta in turn
+--
+-- Answers 1 when it was put there, 0 when there is a game of this id.
+
+if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[4]) > 0 then
+  return 0
+end
+local decisions = tonumber(ARGV[3])
+for number = 1, decisions do
+  local at = 2 + number * 2
+  redis.call('XADD', KEYS[1], number .. '-0', 'd', ARGV[at], 'h', ARGV[at + 1])
+end
+for at = 4 + decisions * 2, #ARGV, 2 do
+  redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1])
+end
+redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1])
+return 1

@@ -1,0 +1,98 @@
+"""The past of games: their logs from the beginning, and what they were at an earlier decision."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+
+from events.games import Current, Games
+from events.records import Seal, Sign, write_record
+from events.store import Entry
+from games.kernel import fold
+
+PAGE = 200
+"""So many entries of a log are read in one round trip."""
+
+KEPT_MOMENTS = 200
+IMPORTED = "imported_at"
+"""The field of a game's meta that says when it was imported from another server, in milliseconds since the epoch."""
+
+SEAL = "seal"
+"""The field of a game's meta that holds the seal of an imported record: key and signature, with a space between."""
+
+
+class NoSuchDecision(Exception):
+    """The game has not come so far. `last` is the number of its last decision."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(f"the game has {last} decisions so far")
+        self.last = last
+
+
+class Past:
+    """Looks back at the games of a store. Keeps the moments that were asked for last, to go on from them."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._kept: OrderedDict[tuple[str, int], Current] = OrderedDict()
+
+    def at(self, game: str, number: int) -> Current:
+        """Give a game as it was after a decision.
+
+        Raises:
+            NoSuchDecision: when there is none of this number.
+            UnknownGame, StoreAway: see `Games`.
+        """
+        newest = self._games.read(game)
+        if number == newest.game.number:
+            return newest
+        if not 0 < number < newest.game.number:
+            raise NoSuchDecision(newest.game.number)
+        moment = self._nearest(game, number)
+        known = 0 if moment is None else moment.game.number
+        for entry in self.entries(game, known, number):
+            decision = newest.rulebook.decode(entry.decision)
+            state = fold(newest.rulebook, None if moment is None else moment.game, decision)
+            moment = Current(newest.rulebook, state, entry.hash)
+        if moment is None or moment.game.number != number:
+            raise NoSuchDecision(newest.game.number)  # the store has lost what it knew a moment ago
+        self._keep(game, moment)
+        return moment
+
+    def entries(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Entry]:
+        """Give the entries of a log after a number, and up to one, page by page."""
+        while True:
+            left = PAGE if until is None else min(PAGE, until - after)
+            page = self._games.store.tail(game, after, left) if left else []
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1].number
+
+    def record(self, game: str, current: Current, sign: Sign) -> Iterator[bytes]:
+        """Give the lines of the record of a game that is over, each with its line feed.
+
+        An imported one keeps the seal of the server on which it was played. Raises `NotOver`.
+        """
+        imported = self.seal(game)
+        return write_record(
+            game, current.game, self.entries(game), sign if imported is None else lambda footer: imported
+        )
+
+    def seal(self, game: str) -> Seal | None:
+        """Give the seal that a game was imported with; None when it has none, or was played here."""
+        kept = self._games.store.meta(game).get(SEAL, "")
+        return Seal(*kept.split(" ")) if kept else None
+
+    def _nearest(self, game: str, number: int) -> Current | None:
+        """Give the latest moment before a decision that is kept."""
+        known = [at for kept, at in self._kept if kept == game and at <= number]
+        if not known:
+            return None
+        self._kept.move_to_end((game, max(known)))
+        return self._kept[game, max(known)]
+
+    def _keep(self, game: str, moment: Current) -> None:
+        self._kept[game, moment.game.number] = moment
+        while len(self._kept) > KEPT_MOMENTS:
+            self._kept.popitem(last=False)
