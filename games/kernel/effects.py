@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, Union, cast
 
 import msgspec
-from msgspec.structs import replace
 
 from games.kernel.facts import Fact
 from games.kernel.moves import Check, Choice, Field, Offer
@@ -33,7 +32,7 @@ class Effect(_Item, frozen=True, tag="effect"):
 
     def by(self, seat: Seat) -> "Effect":
         """Give the same effect, carried out by `seat`. What follows from it is carried out by that seat as well."""
-        return replace(self, seat=seat)
+        return Effect(self.rule, self.args, seat)
 
 
 class Wait(_Item, frozen=True, tag="wait"):

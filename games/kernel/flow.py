@@ -4,7 +4,7 @@ A stack holds effects and facts to come, its top last. The top may be a `Togethe
 with a top. Every leaf of a flow at rest is a `Waiting`: for a seat or for the clock.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -28,15 +28,16 @@ class GameOver(Exception):
     """The fact that ends the game was reached: nothing more is carried out."""
 
 
-def leaves(stack: Stack, path: Path = ()) -> Iterator[tuple[Path, Waiting]]:
+def leaves(stack: Stack, path: Path = ()) -> list[tuple[Path, Waiting]]:
     """Give each waiting leaf of a flow at rest, with the way to the stack that it is on top of."""
-    if stack:
-        top = stack[-1]
-        if isinstance(top, Waiting):
-            yield path, top
-        elif isinstance(top, Together):
-            for place, strand in enumerate(top.strands):
-                yield from leaves(strand, (*path, place))
+    if not stack:
+        return []
+    top = stack[-1]
+    if type(top) is Waiting:
+        return [(path, top)]
+    if type(top) is not Together:
+        return []
+    return [leaf for place, strand in enumerate(top.strands) if strand for leaf in leaves(strand, (*path, place))]
 
 
 def stack_at(flow: Stack, path: Path) -> Stack:
@@ -63,6 +64,7 @@ class Run:
     __slots__ = (
         "chance",
         "changes",
+        "current",
         "evolve",
         "facts",
         "flow",
@@ -93,12 +95,16 @@ class Run:
         self.now = now
         self.facts: list[Fact] = []
         self.changes: dict[Path, Stack] = {}
+        self.current: set[int] = set()
+        """The choices that were asked on the table as it is now: until a fact happens, they ask the same again."""
 
     def ask(self, effect: Effect) -> Any:
         """Call the body of an effect's rule on the table as it is now; give what it returns."""
-        drawn = self.chance.drawn
-        outcome = self.rulebook.rules[effect.rule].body(self.table(effect.seat), *effect.args)
-        if self.chance.drawn != drawn and isinstance(outcome, (Choice, Wait)):
+        chance = self.chance
+        drawn = chance.drawn
+        table = self.rulebook.table(self.state, effect.seat, chance, self.lobby)  # type: ignore[arg-type]
+        outcome = self.rulebook.rules[effect.rule].body(table, *effect.args)
+        if chance.drawn != drawn and isinstance(outcome, (Choice, Wait)):
             raise DrawnWhileAsking(effect.rule)
         return outcome
 
@@ -130,9 +136,9 @@ class Run:
         while path and not any(stack_at(self.flow, path[:-1])[-1].strands):  # type: ignore[union-attr]
             path = path[:-1]  # the last strand of a group has ended: what waited for it goes on
             self.flow = put(self.flow, path, self._carry_out(list(stack_at(self.flow, path))))
-        deeper = [other for other in self.changes if other[: len(path)] == path]
-        for other in deeper:
-            del self.changes[other]
+        if self.changes:
+            for deeper in [other for other in self.changes if other[: len(path)] == path]:
+                del self.changes[deeper]
         self.changes[path] = stack_at(self.flow, path)
 
     def _settle(self) -> None:
@@ -147,67 +153,65 @@ class Run:
             self._carry_on(path, stack)
 
     def _first_that_asks_nothing(self) -> tuple[Path, Effect, Any] | None:
-        for path, leaf in sorted(leaves(self.flow), key=lambda found: found[1].choice):
-            if leaf.effect is not None:
+        for path, leaf in sorted(leaves(self.flow), key=_by_age):
+            if leaf.effect is not None and leaf.choice not in self.current:
                 outcome = self.ask(leaf.effect)
-                if not isinstance(outcome, Wait if leaf.clock else Choice):
+                if type(outcome) is not (Wait if leaf.clock else Choice):
                     return path, leaf.effect, outcome
+                self.current.add(leaf.choice)
         return None
 
     def _carry_out(self, stack: list[Item]) -> Stack:
         """Carry out a stack from its top until it waits or is empty."""
         while stack:
             item = stack.pop()
-            if isinstance(item, Effect):
+            if type(item) is Effect:
                 outcome = self.ask(item)
-                if isinstance(outcome, (Choice, Wait)):
+                if type(outcome) is Choice or type(outcome) is Wait:
                     stack.append(self._waiting(item, outcome))
                     break
                 self._push(stack, outcome, item.seat)
-            elif isinstance(item, Fact):
-                self._happen(stack, item)
-            elif isinstance(item, Waiting):
+            elif type(item) is Waiting:
                 stack.append(item)
                 break
-            elif isinstance(item, Wait):
+            elif type(item) is Wait:
                 stack.append(self._waiting(None, item))
                 break
-            else:
-                strands = tuple(self._carry_out(list(strand)) for strand in item.strands)
+            elif type(item) is Together:
+                strands = tuple([self._carry_out(list(strand)) for strand in item.strands])
                 if any(strands):
                     stack.append(Together(strands))
                     break
+            else:
+                self._happen(stack, item)  # type: ignore[arg-type] # a fact, of whatever type
         return tuple(stack)
 
     def _push(self, stack: list[Item], outcome: Any, seat: Seat | None) -> None:
         """Put what a rule returned on the stack, the first of it on top; effects of a seat stay that seat's."""
-        if outcome is None:
-            return
-        if isinstance(outcome, tuple):
+        kind = type(outcome)
+        if kind is Effect:
+            stack.append(outcome if outcome.seat is not None or seat is None else outcome.by(seat))
+        elif kind is tuple:
             for part in reversed(outcome):
                 self._push(stack, part, seat)
-        elif isinstance(outcome, Effect):
-            stack.append(outcome if outcome.seat is not None or seat is None else outcome.by(seat))
-        elif isinstance(outcome, Together):
-            stack.append(
-                outcome if seat is None else Together(tuple(_inherit(strand, seat) for strand in outcome.strands))
-            )
+        elif kind is Wait or kind in self.rulebook.may_happen:
+            stack.append(outcome)
+        elif kind is Together:
+            strands = outcome.strands
+            stack.append(outcome if seat is None else Together(tuple(_inherit(strand, seat) for strand in strands)))
         elif isinstance(outcome, Fact):
-            if type(outcome) not in self.rulebook.may_happen:
-                raise TypeError(f"{type(outcome).__name__} is not among the facts of {self.rulebook.id}")
-            stack.append(outcome)
-        elif isinstance(outcome, Wait):
-            stack.append(outcome)
-        else:
+            raise TypeError(f"{kind.__name__} is not among the facts of {self.rulebook.id}")
+        elif outcome is not None:
             raise TypeError(
                 f"a rule returned {outcome!r}: a choice stands alone, and everything else is a fact or an effect"
             )
 
     def _happen(self, stack: list[Item], fact: Fact) -> None:
         self.facts.append(fact)
-        if isinstance(fact, Finished):
+        if type(fact) is Finished:
             raise GameOver
         self.state = self.evolve(self.state, fact)
+        self.current.clear()
         follows = self.rulebook.whenever.get(type(fact))
         if follows is not None:
             self._push(stack, follows(self.table(None), fact), None)
@@ -226,6 +230,7 @@ class Run:
             assert effect.seat is not None
             limit = choice_limit(self.lobby, effect.seat)
         due = None if limit is None else self.now + limit
+        self.current.add(self.last_choice)
         return Waiting(self.last_choice, effect, due, clock=isinstance(pause, Wait))
 
 
@@ -255,3 +260,7 @@ def shifted(stack: Stack, milliseconds: int) -> Stack:
 
 def _inherit(strand: Stack, seat: Seat) -> Stack:
     return tuple(item.by(seat) if isinstance(item, Effect) and item.seat is None else item for item in strand)
+
+
+def _by_age(found: tuple[Path, Waiting]) -> int:
+    return found[1].choice
