@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.kernel import Finished, places_by
+from games.kernel import Finished, concede, places_by
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import HEADS, PutInRow, RoundBegun
 from tests.described.play import played_at_random, started
@@ -116,6 +116,24 @@ def test_a_round_has_ten_turns_and_then_all_cards_are_dealt_anew():
     assert [len(row) for row in table.rows] == [1, 1, 1, 1]
     assert sorted(cards(table)) == list(range(1, 105))
     assert table.rows != game.table.rows
+
+
+def test_a_seat_is_asked_for_its_last_card_like_for_any_other():
+    turn = Turn(ROWS, 11, 22).sends(0, "lay", card=1).sends(1, "lay", card=2)
+    assert turn.were_asked[2:] == [(0, "lay"), (1, "lay")]
+    assert turn.asked == [(0, "replace_row")]
+
+
+def test_who_gives_up_comes_after_all_others_and_the_cards_are_played_on():
+    game = started(SIX_NIMMT, 3, {}, "giving up")
+    game = concede(SIX_NIMMT, game, 0, 0).game
+    assert game.lobby.seatings[0].bot == "steady"
+    assert [len(player.hand) for player in game.table.players] == [10, 10, 10]
+    for step in played_at_random(SIX_NIMMT, game, "giving up"):
+        game = step.game
+    assert game.lobby.status == "finished"
+    assert game.lobby.result.places[0] == 3
+    assert game.lobby.result.points == tuple(player.points for player in game.table.players)
 
 
 @pytest.mark.parametrize(
