@@ -15,6 +15,7 @@ from games.kernel.effects import Waiting
 from games.kernel.facts import Fact
 from games.kernel.flow import Run, choice_limit, retimed, shifted
 from games.kernel.lobby import (
+    IN_THE_LOBBY,
     BotSeated,
     Clock,
     Closed,
@@ -22,7 +23,6 @@ from games.kernel.lobby import (
     Created,
     Finished,
     Lobby,
-    LobbyFact,
     PauseAsked,
     Paused,
     Resumed,
@@ -302,7 +302,7 @@ def _led_to(decision: Decision[Any], lobby: Lobby, table: Any, flow: Any) -> Ste
 
 def _after(lobby: Lobby, decision: Decision[Any]) -> Lobby:
     for fact in decision.facts:
-        if isinstance(fact, LobbyFact):
+        if type(fact) in IN_THE_LOBBY:
             lobby = evolve_lobby(lobby, fact, decision.at)
     return lobby
 

@@ -152,6 +152,8 @@ LobbyFact = (
     | Finished
 )
 LOBBY_FACTS: tuple[type[Fact], ...] = LobbyFact.__args__
+IN_THE_LOBBY = frozenset(LOBBY_FACTS)
+"""The same, to be asked `type(fact) in …`."""
 
 
 class Seating(Record, frozen=True):

@@ -25,10 +25,10 @@ from games.kernel.hosting import (
     start_run,
 )
 from games.kernel.lobby import (
+    IN_THE_LOBBY,
     BankChanged,
     BotSeated,
     Lobby,
-    LobbyFact,
     Started,
     TimeRanOut,
     evolve_lobby,
@@ -143,7 +143,7 @@ def fold(rulebook: Rulebook[Any], game: Game[Any, Any] | None, decision: Decisio
         lobby, table, flow = game.lobby, game.table, game.flow
     evolve = rulebook.evolve
     for fact in facts:
-        if isinstance(fact, LobbyFact):
+        if type(fact) in IN_THE_LOBBY:
             lobby = evolve_lobby(lobby, fact, decision.at)
             if isinstance(fact, Started):
                 table = rulebook.set_up(lobby)
