@@ -47,7 +47,8 @@ class Rulebook(Generic[S]):
         state, facts, evolve: the state, the facts, and how a fact changes the state.
         rules: the modules that define the rules.
         rule_names: a file that lists every name a rule ever had, `old = new` for a renamed one. It only grows.
-        cards: the facts of its cards by id, for the catalogue; none when the cards are known by their numbers.
+        cards: the facts of its cards by id; none when the cards are known by their numbers and do nothing.
+        catalogue: what front ends are told of the cards, by id; None: the `cards`.
         whenever: by type of fact, the effects that follow it: a function `(table, fact)`.
         computed: gives what a front end wants to know and would have to work out: a function `(table)` of what the
             table's seat may see, to plain values. None when the state says it all.
@@ -74,6 +75,7 @@ class Rulebook(Generic[S]):
         rules: Sequence[ModuleType],
         rule_names: Path,
         cards: Mapping[str, CardFacts] | None = None,
+        catalogue: Mapping[str, CardFacts] | None = None,
         whenever: Mapping[type[Fact], Callable[[Any, Any], Any]] | None = None,
         computed: Callable[[Any], dict[str, Any]] | None = None,
         points: Callable[[S], tuple[int, ...]] | None = None,
@@ -92,6 +94,7 @@ class Rulebook(Generic[S]):
         self.facts = tuple(facts)
         self.evolve = evolve
         self.cards = cards or {}
+        self.catalogue = catalogue or self.cards
         self.whenever = whenever or {}
         self.computed = computed
         self.points = points
@@ -100,6 +103,9 @@ class Rulebook(Generic[S]):
         self.conceding = conceding
         self.when_silent = when_silent
         self.rules = _gather(id, rules, rule_names)
+        for effect in (begin, conceding):
+            if effect is not None and effect.rule not in self.rules:
+                raise UnfitRulebook(f"{id}: {effect.rule} is not among its rules")
         self.may_happen = frozenset((*self.facts, Finished))
         if strangers := self.whenever.keys() - set(self.facts):
             names_of = ", ".join(sorted(stranger.__name__ for stranger in strangers))
@@ -177,9 +183,12 @@ class Rulebook(Generic[S]):
 def _gather(rulebook: str, modules: Sequence[ModuleType], rule_names: Path) -> dict[str, Rule[Any]]:
     """Give the rules of some modules by name, aliases of renamed ones included."""
     rules: dict[str, Rule[Any]] = {}
+    names = {module.__name__ for module in modules}
     for module in modules:
-        for found in vars(module).values():
-            if isinstance(found, Rule) and found.module == module.__name__:
+        for found in [found for found in vars(module).values() if isinstance(found, Rule)]:
+            if found.module not in names:
+                raise UnfitRulebook(f"{rulebook}: {found.module}, which has the rule {found.name}, is not registered")
+            if found.module == module.__name__:
                 if found.name in rules:
                     raise UnfitRulebook(f"{rulebook}: two rules are named {found.name}")
                 rules[found.name] = found

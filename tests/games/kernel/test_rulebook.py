@@ -120,6 +120,24 @@ def test_a_rule_that_a_module_only_imports_is_not_its_own(tmp_path: Path) -> Non
     assert set(scene(listing(tmp_path, "ask", "say"), begin().by(0), module, other).rules) == {"ask", "say"}
 
 
+def test_a_rule_of_a_module_that_is_not_registered_is_refused(tmp_path: Path) -> None:
+    answer = saying("say")
+    begin = asking("ask", answer)
+    module, stranger = begin_with(begin, answer), saying("shout")
+    stranger.module = "forgotten_rules"
+    module.shout = stranger  # type: ignore[attr-defined]
+    with pytest.raises(UnfitRulebook, match="forgotten_rules, which has the rule shout, is not registered"):
+        scene(listing(tmp_path, "ask", "say"), begin().by(0), module)
+
+
+def test_a_game_begins_and_is_given_up_with_a_rule_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(UnfitRulebook, match="scene: vanish is not among its rules"):
+        registered(tmp_path, "ask", "say", conceding=Effect("vanish"))
+    answer = saying("say")
+    with pytest.raises(UnfitRulebook, match="scene: vanish is not among its rules"):
+        scene(listing(tmp_path, "ask", "say"), Effect("vanish"), begin_with(asking("ask", answer), answer))
+
+
 def test_blank_lines_and_blanks_in_the_list_do_no_harm(tmp_path: Path) -> None:
     assert set(registered(tmp_path, "  ask", "", " say  ", "old=say").rules) == {"ask", "say", "old"}
 
