@@ -1,0 +1,72 @@
+"""Millennium Blades: the steady bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.kernel import Chance, Clock, bot_sight
+from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.catalogue import DESIGNS, NUMBERS, kind, stars, starter_deck
+from games.millennium_blades.steady import best_collection, best_deck, steady
+from games.millennium_blades.text import TEXTS
+from games.millennium_blades.worth import LOSES_ITS_WORTH, WORTH
+from tests.described.millennium_blades import VARIANTS
+from tests.described.play import opening, played_by_bots
+from tests.games.kernel.playing import Sitting
+
+UNTIMED = Clock(factor=0)
+
+
+def test_it_wins_at_least_80_of_100_games_against_three_random_players():
+    won = 0
+    for number in range(100):
+        seat, seed = number % 4, f"steady, game {number}"
+        game = opening(MILLENNIUM_BLADES, 4, {}, seed, UNTIMED)[-1].game
+        for step in played_by_bots(MILLENNIUM_BLADES, game, seed, {seat: "steady"}):
+            game = step.game
+        assert game.lobby.result is not None
+        won += game.lobby.result.places[seat] == 1 and game.lobby.result.places.count(1) == 1
+    assert won >= 80
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(("seats", "factor"), [(2, 1), (3, 0), (5, 1)])
+def test_it_plays_every_variant_to_the_end(variant: str, seats: int, factor: int):
+    game = opening(MILLENNIUM_BLADES, seats, VARIANTS[variant], "steady everywhere", Clock(factor=factor))[-1].game
+    bots = dict.fromkeys(range(seats), "steady")
+    *_, last = played_by_bots(MILLENNIUM_BLADES, game, "steady everywhere", bots)
+    assert last.game.lobby.status == "finished"
+
+
+def test_it_builds_a_legal_deck_of_its_best_cards_and_the_largest_collection_of_the_rest():
+    cards = (*starter_deck("chateau-helbane"), *starter_deck("bluelake-village"), *starter_deck("saints-of-whiteholme"))
+    deck = best_deck(cards)
+    kinds = [kind(card) for card in deck]
+    assert (kinds.count("single"), kinds.count("accessory"), kinds.count("deck_box")) == (8, 1, 1)
+    assert len({card // 10 for card in deck}) == len(deck)
+    collection = best_collection(card for card in cards if card not in deck)
+    shared = set.intersection(*({*DESIGNS[card // 10].elements, *DESIGNS[card // 10].types} for card in collection))
+    assert shared
+    assert len({stars(card) for card in collection}) == len(collection) >= 3
+
+
+def test_it_lays_its_cards_out_and_is_ready():
+    sitting = Sitting(MILLENNIUM_BLADES, 2, {}, UNTIMED, stored=False)
+    moves: list[str] = []
+    while not moves or moves[-1] != "be_ready":
+        command = steady(bot_sight(MILLENNIUM_BLADES, sitting.game, 0), Chance("none", 0))
+        sitting.sends(0, *command)
+        moves.append(command.move)
+    table: Any = sitting.game.table
+    player = table.players[0]
+    assert len([card for card in player.deck if kind(card) == "single"]) == 8
+    assert len(player.collection) >= 2
+    assert "sell" in moves
+
+
+def test_what_it_knows_of_cards_is_about_cards_that_are_written():
+    written = {name for name, number in NUMBERS.items() if number in TEXTS}
+    assert written >= set(WORTH)
+    assert written >= LOSES_ITS_WORTH
