@@ -17,9 +17,10 @@ import msgspec
 from msgspec.structs import replace
 
 from events import chain
+from events.lists import meta_of
 from events.metrics import ALARM_LATENESS, CONFLICTS
 from events.outages import Outages
-from events.people import Person
+from events.people import People, Person
 from events.store import Conflict, Entry, Snapshot, Store, StoreAway
 from games.kernel import (
     By,
@@ -44,7 +45,6 @@ from games.kernel.moves import same
 log = logging.getLogger(__name__)
 
 KEPT_GAMES = 2000
-KEPT_PEOPLE = 20_000
 ATTEMPTS = 200
 HELD = 2_000
 """Whoever appends goes on to fire what is due; if it cannot, the alarm rings again after so many milliseconds."""
@@ -122,7 +122,7 @@ class Games:
         self._plays_bots = plays_bots
         self._outages = outages
         self._kept: OrderedDict[str, Current] = OrderedDict()
-        self._people: OrderedDict[str, Person | None] = OrderedDict()
+        self._people = People(store, clock)
 
     def create(
         self, game: str, rulebook: str, seats: Seats, options: dict[str, Any], clock: Clock, seed: str
@@ -156,16 +156,7 @@ class Games:
 
     def people(self, game: str, lobby: Lobby) -> dict[str, Person]:
         """Give who sits at a game, by reference; who was forgotten is missing. Mostly without a round trip."""
-        wanted = [seating.person for seating in lobby.seatings if seating.person is not None]
-        if any(reference not in self._people for reference in wanted):
-            found = self.store.people(game)
-            for reference in wanted:
-                kept = found.get(reference)
-                self._people[reference] = None if kept is None else msgspec.json.decode(kept, type=Person)
-            while len(self._people) > KEPT_PEOPLE:
-                self._people.popitem(last=False)
-        known = ((reference, self._people.get(reference)) for reference in wanted)
-        return {reference: person for reference, person in known if person is not None}
+        return self._people.at(game, [seating.person for seating in lobby.seatings if seating.person is not None])
 
     def decide(self, game: str, command: Decide, person: Person | None = None) -> Decided:
         """Carry out a command on the newest state of the game. Whatever is due by the clock is decided first.
@@ -399,18 +390,6 @@ class Games:
         while len(self._kept) > KEPT_GAMES:
             self._kept.popitem(last=False)
         return current
-
-
-def meta_of(lobby: Lobby) -> dict[str, str]:
-    """Give the fields by which games are listed."""
-    created = lobby.created
-    return {
-        "rulebook": created.rulebook,
-        "status": lobby.status,
-        "visibility": created.visibility,
-        "created_at": str(lobby.created_at),
-        "seats": msgspec.json.encode(lobby.seatings).decode(),
-    }
 
 
 def _is_repeated(first: Decision[Any], seat: By, move: str, args: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from events import keys
 from events.audit import Report, audit
-from events.games import meta_of
+from events.lists import meta_of
 from events.past import IMPORTED, SEAL
 from events.records import Record, read_record
 from events.store import Store, reaching

@@ -70,6 +70,16 @@ def news(shard: int) -> str:
     return tag(shard) + ":news"
 
 
+def resting(shard: int) -> str:
+    """Sorted set: games that are over and wait to be archived; score: since when they are over."""
+    return tag(shard) + ":resting"
+
+
+def archived(shard: int) -> str:
+    """Sorted set: archived games; score: since when they are over."""
+    return tag(shard) + ":archived"
+
+
 def alarms(shard: int) -> str:
     """Pub/sub channel on which an append says its game's alarm, when it is now the earliest of the shard."""
     return tag(shard) + ":alarms"

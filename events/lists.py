@@ -194,6 +194,20 @@ class Lists:
                     )
         return held
 
+    def drop(self, game: str) -> None:
+        """Take a game that is deleted from all lists. What was counted of it stays."""
+        for key in self._keys():
+            if ":games:" in key or ":results:" in key:
+                with reaching():
+                    self._client.zrem(key, game)
+
+    def forget(self, player: str) -> None:
+        """Forget what a player has done, and the player's lists."""
+        for key in self._keys():
+            if key.endswith(f":{player}") and (":player:" in key or ":games:" in key):
+                with reaching():
+                    self._client.delete(key)
+
     def _generations(self) -> list[int]:
         with reaching():
             current, following = self._client.mget(CURRENT, NEXT)
@@ -219,3 +233,16 @@ def _player(generation: int, player: str) -> str:
 
 def _ratings(generation: int, rulebook: str) -> str:
     return f"{PREFIX}{generation}:ratings:{rulebook}"
+
+
+def meta_of(lobby: Lobby) -> dict[str, str]:
+    """Give the fields by which games are listed."""
+    created = lobby.created
+    return {
+        "rulebook": created.rulebook,
+        "status": lobby.status,
+        "visibility": created.visibility,
+        "created_at": str(lobby.created_at),
+        "seats": str(len(lobby.seatings)),
+        "free": str(len(lobby.free_seats)),
+    }

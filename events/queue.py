@@ -15,7 +15,8 @@ JOB_SECONDS = 30
 
 FIRE_CLOCK = "workers.clock.fire"
 PROJECT = "workers.project.project"
-JOBS = (FIRE_CLOCK, PROJECT)
+ARCHIVE = "workers.archive.archive"
+JOBS = (FIRE_CLOCK, PROJECT, ARCHIVE)
 """Every job that a worker runs, by dotted name. A worker refuses any other."""
 
 

@@ -222,6 +222,11 @@ class Store:
             kept: Any = self.client.hgetall(keys.people(game))
         return {reference.decode(): person for reference, person in kept.items()}
 
+    def forget(self, game: str, references: list[str]) -> None:
+        """Forget people of a game: the log holds their references only."""
+        with _REACHING:
+            self.client.hdel(keys.people(game), *references)
+
     def save_meta(self, game: str, meta: Mapping[str, str]) -> None:
         """Merge fields into a game's meta outside an append, to rebuild it from the log."""
         with _REACHING:

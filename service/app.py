@@ -8,9 +8,8 @@ import re
 import sys
 import threading
 from functools import partial
-from typing import Any
 
-from flask import Flask
+from flask import Flask, request
 from flask_compress import Compress
 from flask_cors import CORS
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]
@@ -18,14 +17,29 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from events.connection import connect
 from events.games import Games, now_in_milliseconds
+from events.logs import Logs
 from events.outages import Outages, credits_outages
 from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
-from events.store import Store
 from games.rulebooks import RULEBOOKS
-from service import events, games, limits, logs, metrics, operations, play, players, problems, rulebooks, seats
+from service import (
+    events,
+    games,
+    keys,
+    limits,
+    logs,
+    metrics,
+    operations,
+    play,
+    players,
+    problems,
+    records,
+    rulebooks,
+    seats,
+)
 from service.access import Tokens
 from service.contract import BODY_LIMIT
 from service.house import House
+from service.keys import signer_of
 from service.settings import Settings, read_settings
 
 COMPRESS_FROM = 4096
@@ -40,8 +54,8 @@ def create_app() -> Flask:
     client = connect(store_url())
     outages = Outages(client, now_in_milliseconds, credit=credits_outages())
     threading.Thread(target=outages.run, args=(threading.Event(),), name="outages", daemon=True).start()
-    kept = Games(Store(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT))
-    return build_app(House(kept, Tokens(settings.signing_key()), queue=queue), settings)
+    kept = Games(Logs(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT))
+    return build_app(House(kept, Tokens(settings.signing_key()), queue=queue, signer=signer_of(settings)), settings)
 
 
 def build_app(house: House, settings: Settings | None = None) -> Flask:
@@ -57,12 +71,12 @@ def build_app(house: House, settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False  # it would answer with a redirect in HTML
     logs.register(app, log_all=settings is not None and settings.log_requests)
     metrics.register(app)
-    for resource in (rulebooks, games, players, seats, play, events):
+    for resource in (rulebooks, games, players, seats, play, events, records):
         app.register_blueprint(resource.bp, url_prefix="/v1")
-    for resource in (operations, metrics):
+    for resource in (operations, keys, metrics):
         app.register_blueprint(resource.bp)
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))
-    app.url_value_preprocessor(_check_game)
+    app.before_request(_check_game)
     problems.register(app)
     Compress(app)
     if settings is not None:
@@ -80,7 +94,8 @@ def _face_the_world(app: Flask, settings: Settings) -> None:
         limits.register(app, settings)
 
 
-def _check_game(endpoint: str | None, parameters: dict[str, Any] | None) -> None:
+def _check_game() -> None:
     """Refuse what cannot be the id of a game as one that nobody knows."""
+    parameters = request.view_args
     if parameters and "game" in parameters and not GAME_ID.fullmatch(parameters["game"]):
         raise problems.no_such_game()

@@ -15,7 +15,8 @@ import msgspec
 from events.connection import UnfitStore, connect
 from events.games import Current, Games, UnknownGame
 from events.lists import Lists
-from events.store import Store, StoreAway
+from events.logs import Logs
+from events.store import StoreAway
 from games.kernel import table_seen
 from games.rulebooks import RULEBOOKS
 from service import launcher
@@ -68,6 +69,13 @@ def sweep(arguments: tuple[str, ...]) -> None:
     _become("workers.sweep", arguments)
 
 
+@croupier.command(context_settings=PASSED_ON)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def forget(arguments: tuple[str, ...]) -> None:
+    """Forget the names of a player; records stand: see `forget --help`."""
+    _become("workers.forget", arguments)
+
+
 @croupier.command("games")
 @click.option("--status", type=click.Choice(["open", "running", "finished", "closed"]), help="Only these.")
 @click.option("--rulebook", type=click.Choice(list(RULEBOOKS)), help="Only of this rulebook.")
@@ -118,8 +126,8 @@ def store_address() -> str:
     return kept.read_text("ascii").strip()
 
 
-def _store() -> Store:
-    store = Store(connect(store_address()))
+def _store() -> Logs:
+    store = Logs(connect(store_address()))
     store.ping()
     return store
 

@@ -6,10 +6,10 @@ import base64
 import binascii
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response
 
 from events.lists import Listed, Rating
+from games.kernel import say
 from service.answers import reply, time_of
 from service.contract import Answer, operation
 from service.house import house
@@ -68,7 +68,7 @@ def look_at_player(player: str, query: dict[str, Any]) -> Response:
 def show_standings(rulebook: str, query: dict[str, Any]) -> Response:
     """Give the players by rating (OpenSkill, Plackett–Luce): `ordinal` is mean less three deviations."""
     if rulebook not in house().games.rulebooks:
-        raise Problem("no-such-rulebook", f"there is no rulebook {rulebook!r} here")
+        raise Problem("no-such-rulebook", say("there is no rulebook {rulebook!r} here", rulebook=rulebook))
     rated = house().lists.ratings(rulebook).players.items()
     ranked = sorted(rated, key=lambda entry: (-_ordinal(entry[1]), entry[0]))
     shown = [
@@ -86,14 +86,13 @@ def _listed_shown(listed: Listed) -> ListedGame | None:
     meta = house().games.store.meta(listed.game)
     if not meta:
         return None
-    seatings = msgspec.json.decode(meta["seats"])
     return ListedGame(
         game=listed.game,
         rulebook=meta["rulebook"],
         status=meta["status"],  # type: ignore[arg-type]
         created_at=time_of(listed.at),
-        seats=len(seatings),
-        free=sum(not seating["taken"] for seating in seatings),
+        seats=int(meta["seats"]),
+        free=int(meta["free"]),
     )
 
 

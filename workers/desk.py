@@ -9,9 +9,9 @@ from rq import Queue
 from events.connection import Client, connect
 from events.games import Games, now_in_milliseconds
 from events.lists import Lists
+from events.logs import Logs
 from events.outages import Outages, credits_outages
 from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
-from events.store import Store
 from games.rulebooks import RULEBOOKS
 
 
@@ -34,6 +34,12 @@ def lists() -> Lists:
 
 
 @cache
+def store() -> Logs:
+    """Give the store of this process."""
+    return Logs(client())
+
+
+@cache
 def outages() -> Outages:
     """Give what this process knows of outages."""
     return Outages(client(), now_in_milliseconds, credit=credits_outages())
@@ -43,7 +49,7 @@ def outages() -> Outages:
 def games() -> Games:
     """Give the games as this process knows them."""
     return Games(
-        Store(client()),
+        store(),
         RULEBOOKS,
         plays_bots=True,
         outages=outages(),

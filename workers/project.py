@@ -28,3 +28,5 @@ def project(game: str) -> None:
     desk.lists().put(game, current.lobby, desk.games().people(game, current.lobby))
     if current.lobby.result is not None and current.lobby.created.visibility == "public":
         rate(current.rulebook.id)
+    if current.lobby.status in ("finished", "closed"):
+        desk.store().rest(game, current.game.at)

@@ -23,6 +23,13 @@ def rate(rulebook: str) -> None:
         rate_generation(desk.lists(), rulebook, generation)
 
 
+def rate_anew(rulebook: str) -> None:
+    """Work out the ratings of a rulebook from all its results."""
+    for generation in desk.lists().generations():
+        desk.lists().save_ratings(rulebook, Ratings(), generation)
+        rate_generation(desk.lists(), rulebook, generation)
+
+
 def rate_generation(lists: Lists, rulebook: str, generation: int) -> None:
     """Bring the ratings of a rulebook up to date in one generation of the lists."""
     ratings = lists.ratings(rulebook, generation)

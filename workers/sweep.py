@@ -9,23 +9,29 @@ from redis.exceptions import RedisError
 
 from events import keys
 from events.games import now_in_milliseconds
-from events.queue import PROJECT, enqueue
+from events.queue import ARCHIVE, PROJECT, enqueue
 from events.store import StoreAway
-from workers import desk
+from workers import archive, desk
 
 log = logging.getLogger(__name__)
 
 EVERY_SECONDS = 10.0
+BATCH = 50  # games archived by one job
 OVERDUE = 10_000  # milliseconds after which a projection was dropped
 
 
 def sweep() -> int:
-    """Ask again for every projection that is overdue; give their number."""
+    """Ask again for every projection that is overdue, and give their number; have archived and deleted what is due."""
     asked = 0
     for shard in range(keys.SHARDS):
         for game in desk.games().store.unprojected(shard, before=now_in_milliseconds() - OVERDUE):
             enqueue(desk.queue(), PROJECT, game)
             asked += 1
+    resting = archive.rested(now_in_milliseconds())
+    for start in range(0, len(resting), BATCH):
+        enqueue(desk.queue(), ARCHIVE, *resting[start : start + BATCH])
+    if dropped := archive.drop_old(now_in_milliseconds()):
+        log.info("deleted %d old games", dropped)
     return asked
 
 

@@ -1,0 +1,113 @@
+"""The store with its archive: the log of a game that is over is packed, and read like any other log."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+from events import chain, keys
+from events.connection import Client
+from events.packing import pack, unpack
+from events.store import Entry, Loaded, Store, reaching
+
+UNPACKED_LOGS = 50
+"""So many logs a process keeps unpacked."""
+
+
+class Logs(Store):
+    """A store in which archived games are read like all others, at the cost of one more round trip when cold."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(client)
+        self._unpacked: OrderedDict[str, list[Entry]] = OrderedDict()
+
+    def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
+        """The entries after number `after`, oldest first, at most `limit`; empty when the game is unknown."""
+        entries = super().tail(game, after, limit)
+        return entries or self._archived(game)[after:][:limit]
+
+    def before(self, game: str, number: int | None, limit: int) -> list[Entry]:
+        """The last `limit` entries below `number` (None: of the whole log), **newest first**."""
+        entries = super().before(game, number, limit)
+        if entries or number == 1:
+            return entries
+        return self._archived(game)[: None if number is None else number - 1][::-1][:limit]
+
+    def load(self, game: str) -> Loaded:
+        """What a process needs that knows nothing of the game. Neither snapshot nor entries: unknown."""
+        loaded = super().load(game)
+        if loaded.snapshot is None and not loaded.entries:
+            return Loaded(None, list(self._archived(game)))
+        return loaded
+
+    def pack_away(self, game: str) -> None:
+        """Put the packed log of a game in the place of its stream. Of an archived or unknown game: nothing happens.
+
+        The whole log is verified, and so is that it can be unpacked to the same bytes and hashes. Raises `Conflict`
+        when the game goes on meanwhile, and `ChainBroken` when the log is not the one that was written.
+        """
+        entries = super().tail(game, 0)
+        if not entries:
+            return
+        chain.verify(game, entries)
+        packed = pack(entry.decision for entry in entries)
+        if _entries_of(game, packed) != entries:
+            raise ValueError(f"the log of game {game} cannot be packed")
+        self.archive(game, entries[-1].number, packed)
+
+    def rest(self, game: str, since: int) -> None:
+        """Note that a game is over since a time, in milliseconds, and waits to be archived."""
+        with reaching():
+            self.client.zadd(keys.resting(keys.shard_of(game)), {game: since}, nx=True)
+
+    def rested(self, shard: int, before: int) -> list[str]:
+        """The games of a shard that wait to be archived, and were over before a time."""
+        with reaching():
+            games: Any = self.client.zrangebyscore(keys.resting(shard), "-inf", before)
+        return [game.decode() for game in games]
+
+    def end_rest(self, game: str) -> None:
+        """Note that a game is archived; it is remembered since when it is over."""
+        shard = keys.shard_of(game)
+        with reaching():
+            since: Any = self.client.zscore(keys.resting(shard), game)
+            if since is not None:
+                self.client.zadd(keys.archived(shard), {game: since})
+                self.client.zrem(keys.resting(shard), game)
+
+    def archived_before(self, shard: int, before: int) -> list[str]:
+        """The archived games of a shard that were over before a time, in milliseconds."""
+        with reaching():
+            games: Any = self.client.zrangebyscore(keys.archived(shard), "-inf", before)
+        return [game.decode() for game in games]
+
+    def delete(self, game: str) -> None:
+        """Forget a game altogether. Safe to repeat."""
+        shard = keys.shard_of(game)
+        with reaching():
+            self.client.zrem(keys.resting(shard), game)
+            self.client.zrem(keys.archived(shard), game)
+        super().delete(game)
+        self._unpacked.pop(game, None)
+
+    def _archived(self, game: str) -> list[Entry]:
+        """Give the log of an archived game; empty when there is none."""
+        entries = self._unpacked.get(game)
+        if entries is None:
+            packed = self.record(game)
+            if packed is None:
+                return []
+            entries = self._unpacked[game] = _entries_of(game, packed)
+            while len(self._unpacked) > UNPACKED_LOGS:
+                self._unpacked.popitem(last=False)
+        return entries
+
+
+def _entries_of(game: str, packed: bytes) -> list[Entry]:
+    """Give the entries of a packed log. Their hashes follow from the bytes."""
+    entries = []
+    head = chain.first(game)
+    for number, decision in enumerate(unpack(packed), start=1):
+        head = chain.link(head, decision)
+        entries.append(Entry(number, decision, head))
+    return entries

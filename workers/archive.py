@@ -1,0 +1,47 @@
+"""The archive: the log of a game that is over is packed, verified, and put in the place of its stream."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+from events import keys
+from events.store import Conflict
+from workers import desk
+
+log = logging.getLogger(__name__)
+
+REST = 60_000
+"""Milliseconds after its end in which a game keeps its stream, for those who still listen."""
+
+DAY = 24 * 3600 * 1000
+KEEP_DAYS = "CROUPIER_KEEP_DAYS"
+
+
+def archive(*games: str) -> None:
+    """Job: archive some games that are over. Twice is harmless."""
+    for game in games:
+        try:
+            desk.store().pack_away(game)
+        except Conflict:
+            log.warning("game %s goes on, and is not archived", game)
+        desk.store().end_rest(game)
+
+
+def rested(now: int) -> list[str]:
+    """Give the games that are to be archived now (milliseconds since the epoch)."""
+    return [game for shard in range(keys.SHARDS) for game in desk.store().rested(shard, now - REST)]
+
+
+def drop_old(now: int) -> int:
+    """Delete archived games that ended more than `CROUPIER_KEEP_DAYS` ago, without it none; give their number."""
+    days = os.environ.get(KEEP_DAYS)
+    if not days:
+        return 0
+    dropped = 0
+    for shard in range(keys.SHARDS):
+        for game in desk.store().archived_before(shard, now - int(days) * DAY):
+            desk.lists().drop(game)
+            desk.store().delete(game)
+            dropped += 1
+    return dropped

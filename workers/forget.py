@@ -1,0 +1,31 @@
+"""`python -m workers.forget PLAYER`: forget the names of a player. The logs, which hold references only, stand."""
+
+from __future__ import annotations
+
+import click
+
+from events.people import forget
+from workers import desk
+from workers.standings import rate_anew
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("player")
+def main(player: str) -> None:
+    """Forget all names under which PLAYER (the opaque id given with a seat) sat down, what was counted, and the rating.
+
+    Games and their records stay as they were: they never held the name. Servers that run forget it within five minutes.
+    """
+    store, lists = desk.store(), desk.lists()
+    forgotten = 0
+    with click.progressbar(sorted(set(store.games())), label="games") as bar:
+        for game in bar:
+            forgotten += forget(store, game, player)
+    lists.forget(player)
+    for rulebook in desk.games().rulebooks:
+        rate_anew(rulebook)
+    click.echo(f"forgotten at {forgotten} seats")
+
+
+if __name__ == "__main__":
+    main()
