@@ -24,6 +24,7 @@ check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m service.texts --check
 
 openapi: $(VENV)/dev.stamp ## Write openapi.yaml anew from the code
 	@$(BIN)/python -m service.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml

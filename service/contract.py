@@ -14,7 +14,9 @@ import msgspec
 from flask import Blueprint, Response, request
 from marshmallow import Schema, ValidationError
 
+from service.languages import language, tell_fault
 from service.problems import Problem, faults_of
+from service.shapes import Fault
 
 P = ParamSpec("P")
 View = Callable[..., Response]
@@ -26,6 +28,7 @@ class Answer(NamedTuple):
     """What a status means: a sentence, the schema of its body by content type, the headers that come with it.
 
     `streams`: the further content types, which carry events one after another; the schema of each by the event's name.
+    `links`: the operations that may follow, by name, as OpenAPI writes them.
     """
 
     description: str
@@ -33,6 +36,7 @@ class Answer(NamedTuple):
     content_type: str = "application/json"
     headers: Mapping[str, str] = {}
     streams: Mapping[str, Mapping[str, Any]] = {}
+    links: Mapping[str, Mapping[str, Any]] = {}
 
 
 class Operation(NamedTuple):
@@ -135,6 +139,7 @@ def _load(schema: Schema, given: Any, where: str) -> Any:
     try:
         return schema.load(given)
     except ValidationError as error:
-        faults = faults_of(error.messages)
+        told = language()
+        faults = [Fault(fault.path, tell_fault(fault.reason, told)) for fault in faults_of(error.messages)]
         detail = "; ".join(f"{'.'.join(map(str, fault.path)) or where}: {fault.reason}" for fault in faults[:5])
         raise Problem("invalid", detail, faults=faults) from None

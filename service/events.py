@@ -10,11 +10,13 @@ from msgspec import Raw
 from msgspec.structs import asdict
 
 from events.games import Current
+from games.kernel import say
 from service.access import Bearer, admitted
 from service.answers import encode, reply, time_of
 from service.contract import Answer, operation
 from service.games import game_shown
 from service.house import house
+from service.languages import language
 from service.play import event_shown
 from service.problems import Problem
 from service.schemas import LARGEST, EventsQuerySchema
@@ -77,7 +79,7 @@ def list_events(game: str, query: dict[str, Any]) -> Response:
         _page(game, current, bearer, query) if form is None else _stream(game, current, bearer, form, resumed, query)
     )
     answer.headers["Cache-Control"] = "no-store"
-    answer.headers["Vary"] = "Accept, Authorization"
+    answer.headers["Vary"] = "Accept, Accept-Language, Authorization"
     return answer
 
 
@@ -91,7 +93,7 @@ def _wanted_form() -> Form | None:
         return None
     wanted = request.accept_mimetypes.best_match([JSON, *FORMS])
     if wanted is None:
-        raise Problem("not-acceptable", f"events are given as {', '.join([JSON, *FORMS])}")
+        raise Problem("not-acceptable", say("events are given as {types}", types=", ".join([JSON, *FORMS])))
     return FORMS.get(wanted)
 
 
@@ -147,15 +149,18 @@ def _stream(
     wire = Wire(request.environ)
     listener = house().news.listen(game, current, bearer, wire)
     try:
+    told = language()
         newest = max(current, listener.feed.newest.current, key=lambda known: known.game.number)
         opening, asked = form.heartbeat, None
         if after is None or after > newest.game.number:  # the log has lost what this client knows
             after = newest.game.number
-            asked = asked_of(newest, listener.viewer)
+            asked = asked_of(newest, listener.viewer, told)
             opening = form.frame("game", after, _game_followed(game, newest, bearer, asked))
         listener.number = after
         wire.prepare()
-        body = Stream(house().games, listener, wire, form, opening, query.get("wait"), house().news.heartbeat, asked)
+        body = Stream(
+            house().games, listener, wire, form, opening, query.get("wait"), house().news.heartbeat, asked, told
+        )
     except BaseException:
         listener.close()
         raise

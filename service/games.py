@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from events.games import Current, Decided
 from events.people import Person, introduce
-from games.kernel import Seats, ask_pause, close, computed_for, start, table_seen, waits
+from games.kernel import Seats, ask_pause, close, computed_for, say, start, table_seen, waits
 from games.kernel.lobby import Seating
 from service.access import HOST, Bearer, admitted, check_host, game_id, seat_of
 from service.answers import reply, time_of, time_or_none
@@ -86,7 +86,7 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.make_conditional(request)
     if answer.status_code == HTTPStatus.PRECONDITION_FAILED:
-        raise Problem("other-version", f"the game is at version {current.game.number}")
+        raise Problem("other-version", say("the game is at version {version}", version=current.game.number))
     return answer
 
 
@@ -224,7 +224,10 @@ def key_of(request: Request) -> str | None:
     """
     key = request.headers.get("Idempotency-Key")
     if key is not None and not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
-        raise Problem("invalid", f"Idempotency-Key: must have {SHORTEST_KEY} to {LONGEST_KEY} characters")
+        raise Problem(
+            "invalid",
+            say("Idempotency-Key: must have {least} to {most} characters", least=SHORTEST_KEY, most=LONGEST_KEY),
+        )
     return key
 
 

@@ -17,6 +17,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 
 from events.store import Store, reaching
+from games.kernel import say
 from service.problems import Problem, document
 from service.settings import Settings
 
@@ -67,7 +68,9 @@ def who_asks() -> str:
 
 
 def _too_many(seconds: int) -> Problem:
-    return Problem("too-many-requests", f"come again in {seconds} s", {"Retry-After": str(seconds)})
+    return Problem(
+        "too-many-requests", say("come again in {seconds} s", seconds=seconds), {"Retry-After": str(seconds)}
+    )
 
 
 class OpenGames:
@@ -92,7 +95,9 @@ class OpenGames:
             with reaching():
                 self._store.client.srem(key, *started)
         else:
-            raise Problem("too-many-games", f"{OPEN_GAMES} of your games wait for their seats to be taken")
+            raise Problem(
+                "too-many-games", say("{number} of your games wait for their seats to be taken", number=OPEN_GAMES)
+            )
 
     def add(self, address: str, game: str) -> None:
         """Count a game that was created."""

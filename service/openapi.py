@@ -16,6 +16,8 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
+from games.rulebooks import RULEBOOKS
+from service import vocabulary
 from service.contract import OPERATIONS, Answer, Operation
 from service.problems import PROBLEMS, URN
 from service.shapes import ProblemShown
@@ -83,6 +85,7 @@ def document() -> dict[str, Any]:
     _, components = msgspec.json.schema_components([*shapes, ProblemShown], ref_template="#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
         spec.components.schema(name, schema)
+    components |= vocabulary.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for code, (status, title) in PROBLEMS.items():
         spec.components.response(f"{status}-{code}", _problem_response(code, title))
     for op in OPERATIONS:
@@ -173,12 +176,16 @@ def _response(answer: Answer) -> dict[str, Any]:
         write = _server_sent_event if content_type == "text/event-stream" else _line
         one_of = [write(name, shape) for name, shape in events.items()]
         response["content"][content_type] = {"schema": {"oneOf": one_of}}
+    elif answer.schema is str:
+        response["content"] = {answer.content_type: {"schema": {"type": "string"}}}
     if answer.headers:
         response["headers"] = {
             name: {"description": text, "schema": {"type": "string"}} for name, text in answer.headers.items()
         }
     return response
 
+    if answer.links:
+        response["links"] = {name: dict(link) for name, link in answer.links.items()}
 
 def _server_sent_event(name: str, schema: Any) -> dict[str, Any]:
     """Give the schema of one Server-Sent Event, as an object of its fields."""

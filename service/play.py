@@ -13,6 +13,7 @@ from service.access import admitted, check_bearer, seat_of, seated
 from service.answers import reply, time_of, time_or_none
 from service.contract import Answer, operation
 from service.house import house
+from service.languages import ENGLISH, in_language, language, schema_told, tell
 from service.problems import Problem
 from service.schemas import CommandSchema
 from service.shapes import Choices, ChoiceShown, Decided, EventShown
@@ -37,9 +38,9 @@ def list_choices(game: str) -> Response:
     """
     current = house().games.read(game)
     seat = seat_of(admitted(house().tokens, request, game, current.game.lobby))
-    return reply(
-        Choices(current.game.number, time_of(house().games.clock()), choices_of(current.rulebook, current.game, seat))
-    )
+    told, now = language(), time_of(house().games.clock())
+    choices = choices_of(current.rulebook, current.game, seat, told)
+    return in_language(reply(Choices(current.game.number, now, choices)), told)
 
 
 @operation(
@@ -77,19 +78,25 @@ def answer_choice(game: str, body: dict[str, Any]) -> Response:
     except Illegal as refusal:
         COMMANDS.labels(games.read(game).rulebook.id, refusal.code).inc()
         now = games.read(game)
-        choices = choices_of(now.rulebook, now.game, seat)
-        raise Problem(refusal.code, refusal.sentence, version=now.game.number, choices=choices) from None
+        choices = choices_of(now.rulebook, now.game, seat, language())
+        raise Problem(refusal.code, refusal.says, version=now.game.number, choices=choices) from None
     rulebook, state = decided.rulebook, decided.game
     COMMANDS.labels(rulebook.id, "repeated" if decided.repeated else "accepted").inc()
-    shown = Decided(event_shown(rulebook, decided.decision, seat), state.number, choices_of(rulebook, state, seat))
-    return reply(shown, 200 if decided.repeated else 201)
+    told = language()
+    choices = choices_of(rulebook, state, seat, told)
+    shown = Decided(event_shown(rulebook, decided.decision, seat), state.number, choices)
+    return in_language(reply(shown, 200 if decided.repeated else 201), told)
 
 
-def choices_of(rulebook: Rulebook[Any], state: Game[Any, Any], seat: Seat) -> list[ChoiceShown]:
-    """Give what a seat is asked, with times as the contract writes them."""
+def choices_of(rulebook: Rulebook[Any], state: Game[Any, Any], seat: Seat, told: str = ENGLISH) -> list[ChoiceShown]:
+    """Give what a seat is asked, in a language, with times as the contract writes them."""
     return [
         ChoiceShown(
-            question.choice, seat, question.asks.prompt, time_or_none(question.deadline), question.asks.schema()
+            question.choice,
+            seat,
+            tell(question.asks.says, told),
+            time_or_none(question.deadline),
+            schema_told(question.asks, told),
         )
         for question in questions(rulebook, state, seat)
     ]

@@ -10,8 +10,9 @@ from werkzeug.exceptions import HTTPException
 
 from events.games import UnknownGame
 from events.store import Archived, StoreAway
-from games.kernel import Illegal
+from games.kernel import Illegal, Says, say
 from service.answers import reply
+from service.languages import in_language, language, tell
 from service.shapes import Fault
 
 log = logging.getLogger(__name__)
@@ -66,8 +67,8 @@ RETRY_SECONDS = 1
 class Problem(Exception):
     """A request is refused. `code` names one of `PROBLEMS`; `more` are further members of the document."""
 
-    def __init__(self, code: str, detail: str, headers: dict[str, str] | None = None, **more: Any) -> None:
-        super().__init__(detail)
+    def __init__(self, code: str, detail: Says, headers: dict[str, str] | None = None, **more: Any) -> None:
+        super().__init__(str(detail))
         self.code = code
         self.detail = detail
         self.headers = headers or {}
@@ -75,10 +76,16 @@ class Problem(Exception):
 
 
 def document(problem: Problem) -> Response:
-    """Render a problem as application/problem+json."""
+    """Render a problem as application/problem+json, in the language that was asked for."""
     status, title = PROBLEMS[problem.code]
-    members = {"type": URN + problem.code, "title": title, "status": status, "detail": problem.detail}
-    answer = reply(members | problem.more, status, content_type="application/problem+json")
+    told = language()
+    members = {
+        "type": URN + problem.code,
+        "title": tell(title, told),
+        "status": status,
+        "detail": tell(problem.detail, told),
+    }
+    answer = in_language(reply(members | problem.more, status, content_type="application/problem+json"), told)
     answer.headers.update(problem.headers)
     if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="croupier"'
@@ -90,7 +97,7 @@ def document(problem: Problem) -> Response:
 def register(app: Flask) -> None:
     """Give every refusal, and every fault, its document."""
     app.register_error_handler(Problem, document)
-    app.register_error_handler(Illegal, lambda refusal: document(Problem(refusal.code, refusal.sentence)))
+    app.register_error_handler(Illegal, lambda refusal: document(Problem(refusal.code, refusal.says)))
     app.register_error_handler(UnknownGame, lambda error: document(no_such_game()))
     app.register_error_handler(Archived, lambda error: document(Problem("game-over", "this game is over")))
     app.register_error_handler(StoreAway, _store_away)
@@ -110,6 +117,13 @@ def _store_away(error: Exception) -> Response:
 _OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "not-json-type"}
 
 
+_SAYS: dict[str, Says] = {
+    "not-found": say("no route has this path"),
+    "method-not-allowed": say("this path takes other methods: see the header Allow"),
+    "too-large": say("send less in one body"),
+    "not-json-type": say("send the body as application/json"),
+}
+
 def _http(error: HTTPException) -> Response | HTTPException:
     code = _OF_STATUS.get(error.code or 500)
     if code is None:
@@ -117,7 +131,7 @@ def _http(error: HTTPException) -> Response | HTTPException:
             return error  # a redirect
         code = "bad-request"
     kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    return document(Problem(code, error.description or PROBLEMS[code][1], kept))
+    return document(Problem(code, _SAYS.get(code) or error.description or PROBLEMS[code][1], kept))
 
 
 def _fault(error: Exception) -> Response:

@@ -1,21 +1,29 @@
-"""Rulebooks: the kinds of game that can be played here."""
+"""Rulebooks: the kinds of game that can be played here, their cards, and how they are played."""
 
 from __future__ import annotations
 
-import inspect
+import hashlib
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
-from games.kernel import Rulebook
-from service.answers import reply
+from games.kernel import Rulebook, say
+from service.answers import encode, reply
 from service.contract import Answer, operation
 from service.house import house
+from service.languages import help_page, in_language, language, tell
 from service.problems import Problem
-from service.shapes import RulebookDetail, Rulebooks, RulebookShown
+from service.shapes import Cards, MoveShown, RulebookDetail, Rulebooks, RulebookShown
+from service.vocabulary import facts_told, moves_of
 
 bp = Blueprint("rulebooks", __name__)
+
+MARKDOWN = "text/markdown"
+KEPT_SECONDS = 3600
+NOTHING_NEW = Answer("Nothing has changed since the answer with the `ETag` of `If-None-Match`.")
+KEPT = {"ETag": "names this answer; for `If-None-Match`", "Cache-Control": "public: anybody may keep it for a while"}
+TOLD = {"Content-Language": "the language of the answer, `en` or `fr`", "Vary": "Accept-Language"}
 
 
 @operation(
@@ -23,11 +31,12 @@ bp = Blueprint("rulebooks", __name__)
     "GET",
     "/rulebooks",
     summary="What can be played?",
-    answers={200: Answer("Every rulebook.", Rulebooks)},
+    answers={200: Answer("Every rulebook.", Rulebooks, headers=KEPT), 304: NOTHING_NEW},
 )
 def list_rulebooks() -> Response:
     """List the kinds of game that can be played here, each with its options as JSON Schema."""
-    return reply(Rulebooks([RulebookShown(**_summary(rulebook)) for rulebook in house().games.rulebooks.values()]))
+    shown = Rulebooks([RulebookShown(**_summary(rulebook)) for rulebook in house().games.rulebooks.values()])
+    return _kept(reply(shown))
 
 
 @operation(
@@ -35,17 +44,65 @@ def list_rulebooks() -> Response:
     "GET",
     "/rulebooks/<rulebook>",
     summary="One rulebook",
-    answers={200: Answer("The rulebook.", RulebookDetail)},
+    answers={200: Answer("The rulebook.", RulebookDetail, headers=KEPT | TOLD), 304: NOTHING_NEW},
     problems=("no-such-rulebook",),
 )
 def look_at_rulebook(rulebook: str) -> Response:
-    """Give one kind of game, with its moves and the schemas of its facts."""
+    """Give one kind of game, with its moves, in the language of `Accept-Language`, and the schemas of its facts."""
+    found, told = _found(rulebook), language()
+    moves = {
+        name: MoveShown(tell(move.title, told), tell(move.does, told), move.args())
+        for name, move in moves_of(found).items()
+    }
+    answer = reply(RulebookDetail(**_summary(found), moves=moves, facts=facts_told(found)))
+    return _kept(in_language(answer, told))
+
+
+@operation(
+    bp,
+    "GET",
+    "/rulebooks/<rulebook>/cards",
+    summary="Its cards",
+    answers={200: Answer("Every card, by its id.", Cards, headers=KEPT), 304: NOTHING_NEW},
+    problems=("no-such-rulebook",),
+)
+def list_cards(rulebook: str) -> Response:
+    """Give what is printed on the cards, in French and English alike: `Accept-Language` chooses nothing here.
+
+    A card that is a number (6 nimmt!) has that number as its id.
+    """
+    found = _found(rulebook)
+    return _kept(Response(encode(Cards(found.id, found.edition, dict(found.catalogue))), mimetype="application/json"))
+
+
+@operation(
+    bp,
+    "GET",
+    "/rulebooks/<rulebook>/help",
+    summary="How is it played?",
+    answers={200: Answer("The page, as Markdown.", str, f"{MARKDOWN}; charset=utf-8", KEPT | TOLD), 304: NOTHING_NEW},
+    problems=("no-such-rulebook",),
+)
+def show_help(rulebook: str) -> Response:
+    """Tell how the game is played, in the language of `Accept-Language`: `en` or `fr`, English for any other."""
+    found, told = _found(rulebook), language()
+    page = Response(help_page(found, told), content_type=f"{MARKDOWN}; charset=utf-8")
+    return _kept(in_language(page, told))
+
+
+def _found(rulebook: str) -> Rulebook[Any]:
     found = house().games.rulebooks.get(rulebook)
     if found is None:
-        raise Problem("no-such-rulebook", f"there is no rulebook {rulebook!r} here")
-    moves = {name: inspect.getdoc(rule) or "" for name, rule in sorted(found.rules.items())}
-    facts = {str(kind.__struct_config__.tag): _schema(kind) for kind in found.facts}
-    return reply(RulebookDetail(**_summary(found), moves=moves, facts=facts))
+        raise Problem("no-such-rulebook", say("there is no rulebook {rulebook!r} here", rulebook=rulebook))
+    return found
+
+
+def _kept(answer: Response) -> Response:
+    """Let anybody keep an answer that is the same for all; give 304 to who has it already."""
+    answer.set_etag(hashlib.sha256(answer.get_data()).hexdigest()[:16])
+    answer.headers["Cache-Control"] = f"public, max-age={KEPT_SECONDS}"
+    answer.make_conditional(request)
+    return answer
 
 
 def _summary(rulebook: Rulebook[Any]) -> dict[str, Any]:
@@ -55,6 +112,7 @@ def _summary(rulebook: Rulebook[Any]) -> dict[str, Any]:
         "names": dict(rulebook.names),
         "seats": list(rulebook.seats),
         "options": _schema(rulebook.options),
+        "bots": list(rulebook.bots),
     }
 
 

@@ -182,7 +182,9 @@ class SeatBotSchema(Schema):
 
 
 class CommandSchema(Schema):
-    """An answer to a choice, as `GET …/choices` offered it."""
+    """An answer to a choice, as `GET …/choices` offered it. The document tells the moves one by one, as `Command`."""
+
+    TOLD_AS = "Command"
 
     choice = Whole(required=True, validate=validate.Range(1, LARGEST))
     move = fields.Str(required=True, validate=validate.Length(1, 64))

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from events.games import Current, Decide
 from events.people import introduce
-from games.kernel import By, Game, Rulebook, Seat, Step, concede, leave_seat, open_seed, seat_bot
+from games.kernel import By, Game, Rulebook, Seat, Step, concede, leave_seat, open_seed, say, seat_bot
 from service.access import HOST, Bearer, admitted, check_bearer, check_code, check_host, sits_there
 from service.answers import reply
 from service.contract import Answer, operation
@@ -21,6 +21,7 @@ from service.sitting import sit_down
 
 bp = Blueprint("seats", __name__)
 
+_HOST_TOO = say("this needs the token of the seat, or of the host")
 TOKEN_PROBLEMS = ("no-token", "bad-token", "not-your-seat", "no-such-game", "no-such-seat")
 
 
@@ -132,9 +133,9 @@ def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
     lobby = house().games.read(game).lobby
     bearer = admitted(house().tokens, request, game, lobby)
     if bearer is None:
-        raise Problem("no-token", "this needs the token of the seat" + (", or of the host" if host_too else ""))
+        raise Problem("no-token", _HOST_TOO if host_too else "this needs the token of the seat")
     if seat >= len(lobby.seatings):
-        raise Problem("no-such-seat", f"the seats of this game are 0 to {len(lobby.seatings) - 1}")
+        raise Problem("no-such-seat", say("the seats of this game are 0 to {last}", last=len(lobby.seatings) - 1))
     if bearer.place != seat and not (host_too and bearer.place == HOST):
         raise Problem("not-your-seat", "this is another's seat")
     return bearer

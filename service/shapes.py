@@ -21,6 +21,22 @@ Token = Annotated[str, Meta(description="send it as “Authorization: Bearer …
 Version = Annotated[int, Meta(description="the number of the last decision", ge=1)]
 
 
+def _component(name: str) -> Meta:
+    """Give the mark of a value that a schema of the rulebooks' vocabulary describes."""
+    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
+
+
+AnyFact = Annotated[Any, _component("Fact")]
+AnyCard = Annotated[Any, _component("Card")]
+AnyTable = Annotated[
+    Any,
+    Meta(
+        description='what lies on the table, null before the start; what a seat may not see is `{"hidden": how many}`',
+        extra_json_schema={"anyOf": [{"$ref": "#/components/schemas/Table"}, {"type": "null"}]},
+    ),
+]
+
+
 class SeatShown(Struct):
     """A seat of a game, and who sits there. `points` is null where the rulebook keeps none, or keeps them secret."""
 
@@ -59,7 +75,7 @@ class GameShown(Struct, omit_defaults=True):
     rematch_of: GameId | None
     version: Version
     seats: list[SeatShown]
-    table: Annotated[dict[str, Any] | None, Meta(description='what a seat may not see is `{"hidden": how many}`')]
+    table: AnyTable
     computed: Annotated[dict[str, Any], Meta(description="what the rulebook works out for front ends")]
     clocks: list[ClockShown]
     result: Result | None
@@ -112,7 +128,7 @@ class EventShown(Struct, omit_defaults=True):
 
     number: int
     at: Time
-    facts: list[Any]
+    facts: list[AnyFact]
     choice: int | UnsetType | None = UNSET
     move: str | UnsetType = UNSET
     args: dict[str, Any] | UnsetType = UNSET
@@ -206,13 +222,30 @@ class RulebookShown(Struct):
     names: dict[str, str]
     seats: Annotated[list[int], Meta(description="how many may play")]
     options: Annotated[dict[str, Any], Meta(description="JSON Schema of the options")]
+    bots: Annotated[list[str], Meta(description="the names of the bots that play it")]
+
+
+class MoveShown(Struct):
+    """A move that seats are offered: its title, what it does, and JSON Schema of its `args` as far as is always so."""
+
+    title: str
+    description: str
+    args: dict[str, Any]
 
 
 class RulebookDetail(RulebookShown):
-    """A kind of game, with the schemas of its moves' names and of its facts."""
+    """A kind of game, with its moves and the schemas of its facts."""
 
-    moves: Annotated[dict[str, str], Meta(description="what each move does, by name")]
-    facts: Annotated[dict[str, Any], Meta(description="JSON Schema of each fact, by its type")]
+    moves: Annotated[dict[str, MoveShown], Meta(description="the moves that seats are offered, by name")]
+    facts: Annotated[dict[str, Any], Meta(description="JSON Schema of each fact as seats see it, by its type")]
+
+
+class Cards(Struct):
+    """The cards of a kind of game, by id."""
+
+    rulebook: str
+    edition: int
+    cards: dict[str, AnyCard]
 
 
 class Rulebooks(Struct):

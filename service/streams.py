@@ -18,6 +18,7 @@ from events.store import StoreAway
 from games.kernel import Decision, Rulebook, Viewer
 from service.access import check_bearer
 from service.answers import encode, time_of
+from service.languages import ENGLISH
 from service.news import Happened, Listener, Newest
 from service.play import choices_of, event_shown
 from service.problems import Problem
@@ -69,6 +70,7 @@ class Stream:
         opening: the first bytes.
         patience: the stream ends when nothing new has come for so many seconds; None: it does not.
         heartbeat: after so many seconds without news a heartbeat is sent.
+        told: the language of what the seat is asked.
         asked: what the opening says that the seat is asked, as `asked_of` writes it; None: nothing.
     """
 
@@ -82,6 +84,7 @@ class Stream:
         patience: float | None,
         heartbeat: float,
         asked: bytes | None = None,
+        told: str = ENGLISH,
     ) -> None:
         self._games = games
         self._listener = listener
@@ -89,6 +92,7 @@ class Stream:
         self._form = form
         self._patience = patience
         self._asked = asked
+        self._language = told
         self._heartbeat = heartbeat
         self._chunks = self._told(opening)
 
@@ -162,7 +166,8 @@ class Stream:
         frames = [self._decision_frame(newest.current.rulebook, each) for each in happened]
         listener.number = max(listener.number, newest.number)
         if viewer is not None and listener.number == newest.number:
-            asked = _remembered(newest.asked, viewer, lambda: asked_of(newest.current, viewer))
+            told = self._language
+            asked = _remembered(newest.asked, (viewer, told), lambda: asked_of(newest.current, viewer, told))
             if asked != self._asked:
                 frames.append(self._choices_frame(newest, asked))
             self._asked = asked
@@ -200,7 +205,7 @@ class Stream:
         body = {"version": newest.number, "now": time_of(self._games.clock()), "choices": msgspec.Raw(asked)}
         return _remembered(
             newest.asked,
-            (form.content_type, self._listener.viewer),
+            (form.content_type, self._listener.viewer, self._language),
             lambda: form.frame("choices", None, encode(body)),
         )
 
@@ -210,9 +215,9 @@ def event_body(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer)
     return encode(event_shown(rulebook, decision, viewer))
 
 
-def asked_of(current: Current, viewer: Viewer) -> bytes:
-    """Give what a viewer is asked, as JSON; nothing for a spectator."""
-    return encode([] if viewer is None else choices_of(current.rulebook, current.game, viewer))
+def asked_of(current: Current, viewer: Viewer, told: str = ENGLISH) -> bytes:
+    """Give what a viewer is asked, as JSON and in a language; nothing for a spectator."""
+    return encode([] if viewer is None else choices_of(current.rulebook, current.game, viewer, told))
 
 
 def _remembered(kept: dict[Any, bytes], key: Any, make: Callable[[], bytes]) -> bytes:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.kernel import Everyone, Illegal, Nobody, Owner, Record, Seat
+from games.kernel import Everyone, Illegal, Nobody, Owner, Record, Seat, say
 from games.millennium_blades.catalogue import (
     CHARACTERS,
     CORE,
@@ -50,7 +50,10 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
         for rarity in {SETS[card_set].rarity for card_set in self.store_sets or ()}:
             limit = SETS_IN_STORE.get(rarity, 0)
             if sum(SETS[card_set].rarity == rarity for card_set in self.store_sets or ()) > limit:
-                raise Illegal("bad-options", f"store_sets: at most {limit} sets of rarity {rarity}")
+                raise Illegal(
+                    "bad-options",
+                    say("store_sets: at most {limit} sets of rarity {rarity}", limit=limit, rarity=rarity),
+                )
         bronze, silver, gold = PROMOS
         if self.promo_sets is not None and tuple(SETS[it].rarity for it in self.promo_sets) != (
             bronze, bronze, silver, silver, gold,
@@ -66,11 +69,12 @@ def _known(chosen: tuple[str, ...] | None, known: object, name: str, number: int
         return
     unknown = [it for it in chosen if it not in known or it == CORE]  # type: ignore[operator]
     if unknown:
-        raise Illegal("bad-options", f"{name}: {unknown[0]} does not exist, or cannot be played yet")
+        reason = say("{option}: {value} does not exist, or cannot be played yet", option=name, value=unknown[0])
+        raise Illegal("bad-options", reason)
     if len(set(chosen)) < len(chosen) or number not in (None, len(chosen)):
-        raise Illegal(
-            "bad-options", f"{name}: one for each seat, all different" if number else f"{name}: all different"
-        )
+        if number:
+            raise Illegal("bad-options", "{option}: one for each seat, all different", option=name)
+        raise Illegal("bad-options", "{option}: all different", option=name)
 
 
 class Side(Record, frozen=True):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from games.kernel import Rulebook
 from games.six_nimmt import rules
-from games.six_nimmt.facts import FACTS, Options, State, evolve, set_up
+from games.six_nimmt.facts import CATALOGUE, FACTS, Options, State, evolve, set_up
 from games.six_nimmt.steady import steady
 from games.six_nimmt.table import SixNimmt
 
@@ -20,6 +20,7 @@ SIX_NIMMT = Rulebook(
     state=State,
     facts=FACTS,
     evolve=evolve,
+    catalogue=CATALOGUE,
     points=lambda state: tuple(player.points for player in state.players),
     steady=steady,
     rules=[rules],

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from games.kernel import Everyone, Fact, Illegal, Nobody, Owner, Record, Seat
+from games.kernel import CardFacts, Everyone, Fact, Illegal, Names, Nobody, Owner, Record, Seat
 
 Card = int
 """A card is its number, 1 to 104: there is one of each."""
@@ -33,6 +33,17 @@ def heads(card: Card) -> int:
 
 
 HEADS = tuple(heads(card) for card in range(HIGHEST_CARD + 1))
+
+
+class NumberCard(CardFacts, frozen=True):
+    """A card: its name is its number. `heads`: the points that it costs who takes it."""
+
+    heads: int
+
+
+CATALOGUE = {
+    str(card): NumberCard(Names(en=str(card), fr=str(card)), HEADS[card]) for card in range(1, HIGHEST_CARD + 1)
+}
 
 
 class Options(Record, frozen=True, forbid_unknown_fields=True):

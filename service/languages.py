@@ -1,0 +1,123 @@
+"""Languages: what is said to people, in the language that they ask for.
+
+The rules and the service speak English, in templates (`games.kernel.sentences`). The translations are in
+`service/locale/<part>.<language>.po`, one file for the kernel and the service and one for each rulebook; they are read
+once. `service.texts` keeps them in step with the sources.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel.messages.pofile import read_po
+from flask import Response, has_request_context, request
+
+from games.kernel import Choice, Rulebook, Says, Sentence
+from service.vocabulary import title_of
+
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "fr")
+LOCALE = Path(__file__).parent / "locale"
+
+FAULTS = (
+    "Missing data for required field.",
+    "Unknown field.",
+    "Field may not be null.",
+    "Invalid input type.",
+    "Not a valid integer.",
+    "Not a valid number.",
+    "Not a valid string.",
+    "Not a valid boolean.",
+    "Not a valid mapping type.",
+    "String does not match expected pattern.",
+    "Must be one of: {choices}.",
+    "Must be greater than or equal to {min}.",
+    "Must be less than or equal to {max}.",
+    "Must be greater than or equal to {min} and less than or equal to {max}.",
+    "Shorter than minimum length {min}.",
+    "Longer than maximum length {max}.",
+    "Length must be between {min} and {max}.",
+    "must be readable text that is not blank",
+    "a player needs a name",
+)
+"""What is said of values that do not fit: by marshmallow, with the values put in already, and by our own fields."""
+
+
+def language() -> str:
+    """Give the language in which to answer the request: the one of `Accept-Language` that we know best."""
+    if not has_request_context():
+        return ENGLISH
+    for tag, quality in request.accept_languages:  # the best first
+        spoken = tag.partition("-")[0].lower()
+        if quality > 0 and spoken in LANGUAGES:
+            return str(spoken)
+    return ENGLISH
+
+
+def tell(says: Says, to: str) -> str:
+    """Say something in a language: in English where there is no translation."""
+    if to == ENGLISH:
+        return str(says)
+    known = translations(to)
+    if isinstance(says, str):
+        return known.get(says, says)
+    values = {name: tell(value, to) if isinstance(value, Sentence) else value for name, value in says.values.items()}
+    return str(Sentence(known.get(says.template, says.template), values))
+
+
+def tell_fault(reason: str, to: str) -> str:
+    """Say in a language why a value does not fit."""
+    if to == ENGLISH:
+        return reason
+    for template, pattern in _fault_patterns():
+        if found := pattern.fullmatch(reason):
+            return tell(Sentence(template, found.groupdict()), to)
+    return reason
+
+
+def schema_told(asked: Choice, to: str) -> dict[str, Any]:
+    """Give all that may be answered to a choice as one JSON Schema, with titles and conditions in a language."""
+    schema = asked.schema()
+    for offer, shape in zip(asked.offers, schema["oneOf"], strict=True):
+        shape["title"] = tell(title_of(offer.move), to)
+        if offer.must:
+            shape["description"] = " ".join(tell(check.reason, to) for check in offer.must)
+    return schema
+
+
+def in_language(answer: Response, told: str) -> Response:
+    """Say of an answer in which language it is, and that it depends on the one that was asked for."""
+    answer.headers["Content-Language"] = told
+    answer.vary.add("Accept-Language")
+    return answer
+
+
+def help_page(rulebook: Rulebook[Any], to: str) -> str:
+    """Give the page that tells how a game is played, as Markdown."""
+    return (rulebook.folder / f"help.{to}.md").read_text("utf-8")
+
+
+@cache
+def translations(to: str) -> Mapping[str, str]:
+    """Give the translations into a language, by the text in English."""
+    known: dict[str, str] = {}
+    for file in sorted(LOCALE.glob(f"*.{to}.po")):
+        with file.open("rb") as opened:
+            catalogue = read_po(opened, locale=to)
+        known |= {str(message.id): str(message.string) for message in catalogue if message.id and message.string}
+    return known
+
+
+@cache
+def _fault_patterns() -> list[tuple[str, re.Pattern[str]]]:
+    def pattern(template: str) -> str:
+        parts = string.Formatter().parse(template)
+        return "".join(re.escape(text) + (f"(?P<{name}>.+)" if name else "") for text, name, _, _ in parts)
+
+    longest_first = sorted(FAULTS, key=len, reverse=True)
+    return [(template, re.compile(pattern(template), re.DOTALL)) for template in longest_first]
