@@ -146,10 +146,10 @@ def _stream(
     headers = {"X-Accel-Buffering": "no"}
     if request.method == "HEAD":
         return Response(headers=headers, content_type=form.content_type)
+    told = language()
     wire = Wire(request.environ)
     listener = house().news.listen(game, current, bearer, wire)
     try:
-    told = language()
         newest = max(current, listener.feed.newest.current, key=lambda known: known.game.number)
         opening, asked = form.heartbeat, None
         if after is None or after > newest.game.number:  # the log has lost what this client knows

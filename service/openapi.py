@@ -83,9 +83,9 @@ def document() -> dict[str, Any]:
     shapes = [answer.schema for answer in answers if _is_shape(answer.schema)]
     shapes += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
     _, components = msgspec.json.schema_components([*shapes, ProblemShown], ref_template="#/components/schemas/{name}")
+    components |= vocabulary.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
         spec.components.schema(name, schema)
-    components |= vocabulary.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for code, (status, title) in PROBLEMS.items():
         spec.components.response(f"{status}-{code}", _problem_response(code, title))
     for op in OPERATIONS:
@@ -170,22 +170,22 @@ def _response(answer: Answer) -> dict[str, Any]:
     if _is_shape(answer.schema):
         schema = {"$ref": f"#/components/schemas/{answer.schema.__name__}"}
         response["content"] = {answer.content_type: {"schema": schema}}
+    elif answer.schema is str:
+        response["content"] = {answer.content_type: {"schema": {"type": "string"}}}
     elif answer.schema is dict:
         response["content"] = {answer.content_type: {"schema": {"type": "object"}}}
     for content_type, events in answer.streams.items():
         write = _server_sent_event if content_type == "text/event-stream" else _line
         one_of = [write(name, shape) for name, shape in events.items()]
         response["content"][content_type] = {"schema": {"oneOf": one_of}}
-    elif answer.schema is str:
-        response["content"] = {answer.content_type: {"schema": {"type": "string"}}}
+    if answer.links:
+        response["links"] = {name: dict(link) for name, link in answer.links.items()}
     if answer.headers:
         response["headers"] = {
             name: {"description": text, "schema": {"type": "string"}} for name, text in answer.headers.items()
         }
     return response
 
-    if answer.links:
-        response["links"] = {name: dict(link) for name, link in answer.links.items()}
 
 def _server_sent_event(name: str, schema: Any) -> dict[str, Any]:
     """Give the schema of one Server-Sent Event, as an object of its fields."""

@@ -116,13 +116,13 @@ def _store_away(error: Exception) -> Response:
 
 _OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "not-json-type"}
 
-
 _SAYS: dict[str, Says] = {
     "not-found": say("no route has this path"),
     "method-not-allowed": say("this path takes other methods: see the header Allow"),
     "too-large": say("send less in one body"),
     "not-json-type": say("send the body as application/json"),
 }
+
 
 def _http(error: HTTPException) -> Response | HTTPException:
     code = _OF_STATUS.get(error.code or 500)
