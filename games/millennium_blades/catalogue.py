@@ -45,6 +45,13 @@ class Facts(CardFacts, frozen=True, forbid_unknown_fields=True):
     copies: int
 
 
+class Says(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a card says, in our own words, by language: a sentence for each of its effects."""
+
+    en: tuple[str, ...]
+    fr: tuple[str, ...]
+
+
 class Printed(CardFacts, frozen=True):
     """A card as front ends are told of it: a card of its number is ten times `number` plus which copy it is."""
 
@@ -57,6 +64,7 @@ class Printed(CardFacts, frozen=True):
     types: tuple[Type, ...]
     kind: Kind
     copies: int
+    says: Says
 
 
 class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,10 +210,29 @@ WRITTEN_SETS: tuple[str, ...] = (
 )  # fmt: skip
 """The sets whose cards can be played: every one of their texts is written. Others cannot be chosen yet."""
 
+
+def read_sentences(stored: bytes, cards: set[str]) -> dict[str, Says]:
+    """Give what each of these cards says.
+
+    Raises:
+        UnfitCatalogue: a card that says nothing, one that does not exist, or a sentence without its translation.
+    """
+    sentences = msgspec.json.decode(stored, type=dict[str, Says])
+    if astray := cards ^ sentences.keys():
+        raise UnfitCatalogue(f"says.json: {min(astray)} is missing, or cannot be played")
+    for card, says in sentences.items():
+        if len(says.en) != len(says.fr) or not all((*says.en, *says.fr)):
+            raise UnfitCatalogue(f"says.json: {card} does not say the same in both languages")
+    return sentences
+
+
+WRITTEN = {facts.id for card_set in WRITTEN_SETS for facts in SETS[card_set].designs}
+SENTENCES = read_sentences((Path(__file__).parent / "says.json").read_bytes(), WRITTEN)
+
 CARDS: dict[str, Printed] = {
     facts.id: Printed(
         facts.names, facts.number, card_set, SETS[card_set].rarity, SETS[card_set].price, facts.stars, facts.elements,
-        facts.types, facts.kind, facts.copies,
+        facts.types, facts.kind, facts.copies, SENTENCES[facts.id],
     )
     for card_set in WRITTEN_SETS
     for facts in SETS[card_set].designs
