@@ -21,7 +21,7 @@ def write(game: Recorded) -> str:
     if not game.record.exists():
         keep(game.record, record)
         return f"{said}, record added"
-    if lines(game.record) != record:
+    if lines(game.record)[:-1] != record[:-1]:
         return (
             f"{said}, RECORD KEPT though this game goes otherwise now: raise the edition of the rulebook; or, while no "
             f"game of this edition was ever played outside, delete {game.record.name} and run this again"

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from games.kernel import Decision, Game, Rulebook, Step, fold
+from games.kernel.lobby import Result
 from tests.described import DESCRIBED
 from tests.described.description import Description, GoldenGame
 from tests.described.play import opening, played_by_bots
@@ -52,9 +55,22 @@ def all_games() -> list[Recorded]:
     return [Recorded(description, golden) for description in DESCRIBED.values() for golden in description.golden]
 
 
+class Ended(NamedTuple):
+    """How a game ended: its table, and its result."""
+
+    table: Any
+    result: Result | None
+
+
 def written(rulebook: Rulebook[Any], steps: Sequence[Step]) -> list[bytes]:
-    """Give the lines of a record: a decision each as the log keeps it, and last the game at its end."""
-    return [*(rulebook.encode(step.decision) for step in steps), rulebook.encode_game(steps[-1].game)]
+    """Give the lines of a record: a decision each as the log keeps it, and last how the game ended."""
+    ended = msgspec.json.encode(ending(steps[-1].game)._asdict())
+    return [*(rulebook.encode(step.decision) for step in steps), ended]
+
+
+def ending(game: Game[Any, Any]) -> Ended:
+    """Give how a game ended."""
+    return Ended(game.table, game.lobby.result)
 
 
 def folded(rulebook: Rulebook[Any], decisions: Sequence[Decision[Any]]) -> Game[Any, Any]:
@@ -77,10 +93,17 @@ def keep(record: Path, content: Sequence[bytes]) -> None:
     record.write_bytes(gzip.compress(b"\n".join([*content, b""]), mtime=0))
 
 
-def read(rulebook: Rulebook[Any], record: Path) -> tuple[list[Decision[Any]], Game[Any, Any]]:
-    """Give the decisions of a record, and the game at its end as it was when the record was made."""
+def read(rulebook: Rulebook[Any], record: Path) -> tuple[list[Decision[Any]], Ended]:
+    """Give the decisions of a record, and how the game ended when the record was made.
+
+    The ending is read, not compared as text: a state may gain a field whose default says what was so before.
+    """
     *decisions, last = lines(record)
-    return [rulebook.decode(line) for line in decisions], rulebook.decode_game(last)
+    ended = msgspec.json.decode(last, type=dict[str, msgspec.Raw])
+    table = msgspec.json.decode(ended["table"], type=rulebook.state)
+    return [rulebook.decode(line) for line in decisions], Ended(
+        table, msgspec.json.decode(ended["result"], type=Result)
+    )
 
 
 def records() -> Iterator[tuple[str, Path]]:
