@@ -54,7 +54,7 @@ def main() -> int:
     timer = Timer(
         Store(connect(store_url())),
         lambda: connect_listener(store_url()),
-        hand_over=lambda games: enqueue(desk.queue(), FIRE_CLOCK, *games),
+        hand_over=hand_over,
     )
     beside = [
         threading.Thread(target=timer.run, args=(stop,), name="clock", daemon=True),
@@ -69,6 +69,26 @@ def main() -> int:
     for thread in beside:
         thread.join(GOOD_BYE_SECONDS)
     return 0 if asked_to_stop else 1
+
+
+def hand_over(games: list[str]) -> None:
+    """Ask for a job that fires the alarms of some games."""
+    enqueue(desk.queue(), FIRE_CLOCK, *games)
+
+
+def our_worker() -> OurWorker:
+    """Give a worker of the library as we run it."""
+    worker = OurWorker(
+        [QUEUE],
+        connection=Redis.from_url(queue_url()),
+        serializer=JSONSerializer,
+        job_class=ListedJob,
+        worker_ttl=20,
+        maintenance_interval=10,
+    )
+    worker.push_exc_handler(_count_failure)  # type: ignore[no-untyped-call]
+    worker.log.setLevel(logging.WARNING)
+    return worker
 
 
 def _end_with_it(fault: threading.ExceptHookArgs) -> None:
@@ -87,16 +107,7 @@ def _count_failure(job: Job, *fault: object) -> bool:
 
 def _work() -> bool:
     """Run jobs until a signal asks to stop: True; False when the library gave up, so that we are started anew."""
-    worker = OurWorker(
-        [QUEUE],
-        connection=Redis.from_url(queue_url()),
-        serializer=JSONSerializer,
-        job_class=ListedJob,
-        worker_ttl=20,
-        maintenance_interval=10,
-    )
-    worker.push_exc_handler(_count_failure)  # type: ignore[no-untyped-call]
-    worker.log.setLevel(logging.WARNING)
+    worker = our_worker()
     worker.work(logging_level="WARNING")
     return worker.was_asked_to_stop
 
