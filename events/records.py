@@ -47,7 +47,7 @@ class Header(Strict, frozen=True):
     """The first line: what was played, by whom, and what was committed to. `root` is h(0) of the chain."""
 
     format: Literal["croupier-record/1"]
-    game: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-z]{16}\Z")]
+    game: Annotated[str, msgspec.Meta(pattern="^[0-9a-z]{16}$", max_length=16)]
     rulebook: str
     edition: int
     options: dict[str, Any]

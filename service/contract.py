@@ -42,7 +42,8 @@ class Answer(NamedTuple):
 class Operation(NamedTuple):
     """What a route takes and gives. `access`: none, any (a token is welcome), seat, or host.
 
-    `parameters`: those that are neither in the path nor in the query, as OpenAPI writes them.
+    `parameters`: those that are neither in the path nor in the query, as OpenAPI writes them. `takes`: the content type
+    of a body that the view reads by itself.
     """
 
     method: str
@@ -58,6 +59,7 @@ class Operation(NamedTuple):
     query: type[Schema] | None
     idempotent: bool
     parameters: tuple[Mapping[str, Any], ...]
+    takes: str | None = None
 
 
 OPERATIONS: list[Operation] = []
@@ -77,6 +79,7 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
     query: type[Schema] | None = None,
     idempotent: bool = False,
     parameters: tuple[Mapping[str, Any], ...] = (),
+    takes: str | None = None,
 ) -> Callable[[View], View]:
     """Declare a route: register its view, check what comes in, and keep what the document says of it.
 
@@ -112,6 +115,7 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
                 query,
                 idempotent,
                 parameters,
+                takes,
             )
         )
         return checked

@@ -19,7 +19,8 @@ from service.answers import reply, time_of, time_or_none
 from service.contract import Answer, operation
 from service.house import house
 from service.problems import Problem
-from service.schemas import NewGameSchema, ViewQuerySchema, clock_of
+from service.replay import moment, seat_looked_through
+from service.schemas import NewGameSchema, PastQuerySchema, clock_of
 from service.shapes import ClockShown, GameCreated, GameShown, Rematch, SeatShown
 from service.sitting import sit_down
 
@@ -69,17 +70,25 @@ def create_game(body: dict[str, Any]) -> Response:
     "/games/<game>",
     summary="Look at a game",
     access="any",
-    query=ViewQuerySchema,
+    query=PastQuerySchema,
     answers={
         200: Answer("The game as the bearer may see it.", GameShown, headers={"ETag": "the game's version"}),
         304: Answer("Nothing has changed since the version of `If-None-Match`."),
     },
-    problems=("bad-token", "not-your-seat", "no-such-game", "other-version"),
+    problems=("bad-token", "not-your-seat", "no-such-game", "no-such-seat", "game-not-over", "other-version"),
 )
 def look_at_game(game: str, query: dict[str, Any]) -> Response:
-    """Give the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see."""
+    """Give the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see.
+
+    With `at`, as it was after an earlier decision: to the byte what the same bearer was shown then. With `as`, when
+    the game is over, through the eyes of any seat.
+    """
     current = house().games.read(game)
     bearer = admitted(house().tokens, request, game, current.game.lobby)
+    if "seat" in query:
+        bearer = seat_looked_through(game, current.lobby, query["seat"])
+    if "at" in query:
+        current = moment(game, query["at"])
     answer = reply(game_shown(game, current, bearer))
     answer.set_etag(str(current.game.number))
     answer.headers["Vary"] = "Authorization"

@@ -9,7 +9,9 @@ from rq import Queue
 
 from events.games import Games
 from events.lists import Lists
+from events.seals import Signer
 from service.access import Tokens
+from service.audits import Records
 from service.limits import OpenGames
 from service.news import News
 
@@ -17,11 +19,19 @@ from service.news import News
 class House:
     """The games, the tokens and the lists of this process, and the news of its games, made unless they are given."""
 
-    def __init__(self, games: Games, tokens: Tokens, news: News | None = None, queue: Queue | None = None) -> None:
+    def __init__(
+        self,
+        games: Games,
+        tokens: Tokens,
+        news: News | None = None,
+        queue: Queue | None = None,
+        signer: Signer | None = None,
+    ) -> None:
         self.games = games
         self.tokens = tokens
         self.lists = Lists(games.store.client)
         self.open_games = OpenGames(games.store)
+        self.records = Records(games, signer)
         self.queue = queue
         self.news = news or News(games)
 

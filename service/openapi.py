@@ -23,7 +23,7 @@ from service.problems import PROBLEMS, URN
 from service.shapes import ProblemShown
 
 VERSION = "0.1.0"
-ROOT = ("operations",)
+ROOT = ("operations", "keys")
 """The tags of routes that stand outside the base path."""
 
 TAGS = {
@@ -33,6 +33,8 @@ TAGS = {
     "seats": "Sit down and stand up.",
     "play": "What a seat is asked, and its answers.",
     "events": "What happened, and what happens.",
+    "records": "Games that are over, to be kept, and audits.",
+    "keys": "The keys that records are signed with.",
     "operations": "Is the service well, and this document.",
 }
 
@@ -140,6 +142,8 @@ def _described(op: Operation) -> dict[str, Any]:
         described["security"] = [{"token": []}] + ([{}] if op.access == "any" else [])
     if op.body is not None:
         described["requestBody"] = {"required": True, "content": {"application/json": {"schema": op.body}}}
+    if op.takes is not None:
+        described["requestBody"] = {"required": True, "content": {op.takes: {"schema": {"type": "string"}}}}
     parameters: list[dict[str, Any]] = [{"in": "query", "schema": op.query}] if op.query is not None else []
     if op.idempotent:
         parameters.append(IDEMPOTENCY_KEY)

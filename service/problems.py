@@ -48,6 +48,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "other-version": (412, "The game is at another version"),
     "too-large": (413, "The body is too large"),
     "not-json-type": (415, "The body must be application/json"),
+    "not-ndjson-type": (415, "The body must be application/x-ndjson"),
     "invalid": (422, "The request does not fit its schema"),
     "unknown-rulebook": (422, "There is no such rulebook"),
     "key-reused": (422, "The idempotency key was used for something else"),

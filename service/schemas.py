@@ -238,6 +238,20 @@ class ViewQuerySchema(Schema):
     code = fields.Str(load_default="", validate=validate.Length(0, 64))
 
 
+class PastQuerySchema(ViewQuerySchema):
+    """How a game is looked at, now or in its past."""
+
+    at = QueryWhole(
+        validate=validate.Range(1, LARGEST),
+        metadata={"description": "as it was after the decision of this number; otherwise as it is now"},
+    )
+    seat = QueryWhole(
+        data_key="as",
+        validate=validate.Range(0, MOST_SEATS - 1),
+        metadata={"description": "through the eyes of this seat, when the game is over; otherwise the bearer's"},
+    )
+
+
 def clock_of(loaded: dict[str, Any]) -> Clock:
     """Give the clock policy of a loaded `ClockPolicySchema`."""
     return Clock(**loaded)

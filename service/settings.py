@@ -13,6 +13,7 @@ import msgspec
 
 SCHEMES = ("redis://", "rediss://", "unix://", "redis+cluster://", "rediss+cluster://")
 SECRET_FILE = "secret-key"  # noqa: S105 - the name of a file
+RECORD_KEY_FILE = "record-key"
 STORE_URL_FILE = "store-url"
 SHORTEST_SECRET = 16
 MOST_PROCESSES = 64
@@ -26,7 +27,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of one installation, with the defaults of a first try on one's own machine.
 
     `redis_url` is None when the launcher is to start the embedded store. `secret_key` is None when it is
-    to be made and kept in the data folder: `signing_key` gives the one in force.
+    to be made and kept in the data folder: `signing_key` gives the one in force. `record_key` likewise, which
+    signs records: `sealing_secret`.
     """
 
     host: str = "127.0.0.1"
@@ -35,6 +37,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     redis_url: str | None = None
     queue_url: str | None = None
     secret_key: str | None = None
+    record_key: str | None = None
     workers: int = 1
     web_processes: int = 2
     origins: tuple[str, ...] = ()
@@ -48,6 +51,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def signing_key(self) -> str:
         """The key that signs access tokens; raises OSError when it can be neither read nor kept."""
         return self.secret_key or kept_secret(self.data)
+
+    def sealing_secret(self) -> str:
+        """The secret of the key that signs records; raises OSError when it can be neither read nor kept."""
+        return self.record_key or kept_secret(self.data, RECORD_KEY_FILE)
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
@@ -63,7 +70,8 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         data=Path(environ.get("CROUPIER_DATA") or defaults.data).absolute(),
         redis_url=redis_url,
         queue_url=queue_url,
-        secret_key=_secret(environ),
+        secret_key=_secret(environ, "CROUPIER_SECRET_KEY"),
+        record_key=_secret(environ, "CROUPIER_RECORD_KEY"),
         workers=_whole(environ, "CROUPIER_WORKERS", defaults.workers, most=MOST_PROCESSES),
         web_processes=_whole(environ, "CROUPIER_WEB_PROCESSES", defaults.web_processes, most=MOST_PROCESSES),
         origins=_origins(environ),
@@ -73,13 +81,13 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     )
 
 
-def kept_secret(folder: Path) -> str:
-    """The secret kept in `folder`, made at the first call; safe when several processes call at once."""
-    kept = folder / SECRET_FILE
+def kept_secret(folder: Path, name: str = SECRET_FILE) -> str:
+    """The secret kept in `folder` under a name, made at the first call; safe when several processes call at once."""
+    kept = folder / name
     if not kept.exists():
         folder.mkdir(parents=True, exist_ok=True)
         # mkstemp opens with 0600; a link appears whole or not at all, and never replaces an older one.
-        handle, written = tempfile.mkstemp(prefix=f".{SECRET_FILE}-", dir=folder)
+        handle, written = tempfile.mkstemp(prefix=f".{name}-", dir=folder)
         try:
             with os.fdopen(handle, "w", encoding="ascii") as file:
                 file.write(secrets.token_urlsafe(48))
@@ -121,8 +129,8 @@ def _whole(environ: Mapping[str, str], name: str, default: int, *, least: int = 
     return int(told)
 
 
-def _secret(environ: Mapping[str, str]) -> str | None:
-    secret = environ.get("CROUPIER_SECRET_KEY") or None
+def _secret(environ: Mapping[str, str], name: str) -> str | None:
+    secret = environ.get(name) or None
     if secret and len(secret) < SHORTEST_SECRET:
-        raise BadSetting(f"CROUPIER_SECRET_KEY must have at least {SHORTEST_SECRET} characters.")
+        raise BadSetting(f"{name} must have at least {SHORTEST_SECRET} characters.")
     return secret

@@ -1,0 +1,91 @@
+"""Audits: of the games of this installation, and of records that are sent to it, beside everything else it does."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeVar
+
+from events import chain
+from events.audit import Check, CheckName, Failure, Report, audit
+from events.games import Current, Games
+from events.past import Past
+from events.records import split_lines
+from events.seals import Signer
+from games.kernel import commitment_to
+
+T = TypeVar("T")
+
+CHECKS_WHEN_OVER: tuple[CheckName, ...] = ("answers", "draws", "result", "seal")
+
+BREATH = 20
+"""After so many lines of an audit others get their turn."""
+
+KEPT_REPORTS = 500
+KEPT_MILLISECONDS = 60_000
+"""An audit that was made is told again for so long: whoever asks again and again does not make the others wait."""
+
+
+class Records:
+    """What the views of one process share for records: the past of its games, its key, and the audits made last."""
+
+    def __init__(self, games: Games, signer: Signer | None = None) -> None:
+        self.games = games
+        self.past = Past(games)
+        self.signer = signer
+        self._kept: OrderedDict[str, tuple[int, Report]] = OrderedDict()
+
+    def lines(self, game: str, current: Current) -> Iterator[bytes]:
+        """Give the lines of the record of a game, signed if this installation has a key. Raises `NotOver`."""
+        return self.past.record(game, current, (lambda footer: None) if self.signer is None else self.signer.sign)
+
+    def audit_lines(self, received: Iterable[bytes]) -> Report:
+        """Audit a record that comes in pieces."""
+        return audit(_breathing(split_lines(received)), self.games.rulebooks)
+
+    def audit_game(self, game: str, current: Current) -> Report:
+        """Audit a game: all of it when it is over, else its chain and the commitment only."""
+        now = self.games.clock()
+        made, report = self._kept.get(game, (0, None))
+        if report is None or report.decisions != current.game.number or now - made > KEPT_MILLISECONDS:
+            report = self._audit(game, current)
+            self._kept[game] = now, report
+            self._kept.move_to_end(game)
+            while len(self._kept) > KEPT_REPORTS:
+                self._kept.popitem(last=False)
+        return report
+
+    def _audit(self, game: str, current: Current) -> Report:
+        if current.lobby.status in ("finished", "closed"):
+            lines = (line.removesuffix(b"\n") for line in self.lines(game, current))
+            return audit(_breathing(lines), self.games.rulebooks)
+        created, number = current.lobby.created, current.game.number
+        failure = self._failure_in_play(game, current)
+        later: Literal["not made"] = "not made"
+        checks = (
+            Check("chain", "failed" if failure and failure.check == "chain" else "passed"),
+            Check("commitments", "failed" if failure else "passed", "of the server's seed, which stays secret"),
+            *(Check(name, later, "the game is not over") for name in CHECKS_WHEN_OVER),
+        )
+        return Report(failure is None, game, created.rulebook, created.edition, number, None, None, checks, failure)
+
+    def _failure_in_play(self, game: str, current: Current) -> Failure | None:
+        """Follow the chain of a game that goes on, and look whether the server still holds what it committed to."""
+        created, number = current.lobby.created, current.game.number
+        try:
+            if chain.verify(game, _breathing(self.past.entries(game, until=number))) != current.hash:
+                return Failure("chain", number + 1, number, "the log ends with another decision")
+        except chain.ChainBroken as broken:
+            return Failure("chain", broken.number + 1, broken.number, f"decision {broken.number} {broken.reason}")
+        if commitment_to(created.seed) != created.commitment:
+            return Failure("commitments", 2, 1, "the server's seed is not the one that it committed to")
+        return None
+
+
+def _breathing(items: Iterable[T]) -> Iterator[T]:
+    """Give the same, and now and then a turn to other requests of this process."""
+    for place, item in enumerate(items):
+        if place % BREATH == BREATH - 1:
+            time.sleep(0)
+        yield item

@@ -1,0 +1,36 @@
+"""Replay: a game as it was at an earlier decision, and, when it is over, through the eyes of any seat."""
+
+from __future__ import annotations
+
+from events.games import Current
+from events.past import NoSuchDecision
+from games.kernel import Seat, say
+from games.kernel.lobby import Lobby
+from service.access import Bearer
+from service.house import house
+from service.problems import Problem
+
+
+def seat_looked_through(game: str, lobby: Lobby, seat: Seat) -> Bearer:
+    """Give a seat through whose eyes anybody may look who may look at the game: it is over, so all is open.
+
+    Raises:
+        Problem: `game-not-over` or `no-such-seat`.
+    """
+    if lobby.status not in ("finished", "closed"):
+        raise Problem("game-not-over", say("others' hands are open when the game is over"))
+    if seat >= len(lobby.seatings):
+        raise Problem("no-such-seat", say("the seats of this game are 0 to {last}", last=len(lobby.seatings) - 1))
+    return Bearer(game, seat)
+
+
+def moment(game: str, number: int) -> Current:
+    """Give a game as it was after a decision.
+
+    Raises:
+        Problem: `invalid`, when it has not come so far.
+    """
+    try:
+        return house().records.past.at(game, number)
+    except NoSuchDecision as unknown:
+        raise Problem("invalid", say("at: the game has {number} decisions", number=unknown.last)) from None
