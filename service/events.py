@@ -130,9 +130,12 @@ def _page(game: str, current: Current, bearer: Bearer | None, query: dict[str, A
 def _wait_for_news(game: str, current: Current, bearer: Bearer | None, after: int, seconds: int) -> None:
     """Wait until there is a decision after a number, the client has gone, or the time is up."""
     deadline = monotonic() + seconds
-    with house().news.listen(game, current, bearer, Wire(request.environ)) as listener:
+    wire = Wire(request.environ)
+    with house().news.listen(game, current, bearer, wire) as listener:
         while listener.feed.newest.number <= after and not listener.has_ended and monotonic() < deadline:
             listener.wait(deadline - monotonic())
+        if listener.has_ended:
+            wire.end()
 
 
 def _stream(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 from collections.abc import Mapping
 from typing import Any
@@ -53,6 +54,7 @@ class Wire:
         self._shut(socket.SHUT_RD)
 
     def _shut(self, how: int) -> None:
+        """Shut the connection down and let gevent find out: if it is told, it takes a write that waits for a fault."""
         if self._socket is not None:
-            with contextlib.suppress(OSError):
-                self._socket.shutdown(how)
+            with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._socket.fileno())) as same:
+                same.shutdown(how)

@@ -48,7 +48,7 @@ class Table:
 
     def new_game(self, name: str, seats: int = 2, *, rulebook: str = "six-nimmt", full: bool = True, **settings: Any):
         """Create a game whose id and cards follow from its name, and fill it."""
-        game = game_id(Chance(name, 0).shuffled(tuple(range(256)))[:16])
+        game = game_id(bytes(Chance(name, 0).shuffled(tuple(range(256)))))
         self.games.create(game, rulebook, Seats(seats, **settings), {}, Clock(), name)
         for seat in range(seats if full else 0):
             self.sit_down(game, seat, f"player {seat}")
