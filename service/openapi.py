@@ -141,7 +141,9 @@ def _described(op: Operation) -> dict[str, Any]:
     if op.access != "none":
         described["security"] = [{"token": []}] + ([{}] if op.access == "any" else [])
     if op.body is not None:
-        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": op.body}}}
+        told_as = getattr(op.body, "TOLD_AS", None)
+        body = {"$ref": f"#/components/schemas/{told_as}"} if told_as else op.body
+        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
     if op.takes is not None:
         described["requestBody"] = {"required": True, "content": {op.takes: {"schema": {"type": "string"}}}}
     parameters: list[dict[str, Any]] = [{"in": "query", "schema": op.query}] if op.query is not None else []
