@@ -1,5 +1,6 @@
 """Views: what a viewer gets of the table, of decisions and of questions, and that it is plain JSON."""
 
+from copy import copy
 from random import Random
 from typing import Any
 
@@ -91,13 +92,10 @@ def test_a_rulebook_that_computes_nothing_shows_nothing(secrets: Sitting) -> Non
 
 
 def test_what_a_rulebook_computes_is_shown() -> None:
-    sitting = Sitting(MARKET, 2)
-    sitting.rulebook.computed = lambda table: {"goods": len(table.state.store), "seat": table.seat}
-    try:
-        assert computed_for(MARKET, sitting.game, 1) == {"goods": 4, "seat": 1}
-        assert bot_sight(MARKET, sitting.game, 1).computed == {"goods": 4, "seat": 1}
-    finally:
-        sitting.rulebook.computed = None
+    sitting, computing = Sitting(MARKET, 2), copy(MARKET)
+    computing.computed = lambda table: {"goods": len(table.state.store), "seat": table.seat}
+    assert computed_for(computing, sitting.game, 1) == {"goods": 4, "seat": 1}
+    assert bot_sight(computing, sitting.game, 1).computed == {"goods": 4, "seat": 1}
 
 
 def test_a_bot_is_given_plain_values_and_nothing_else(secrets: Sitting) -> None:
