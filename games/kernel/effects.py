@@ -6,7 +6,7 @@ reaches it, and returns what follows, in order. So a game can be stored in the m
 
 import inspect
 from collections.abc import Callable
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, Union, cast
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, Union
 
 import msgspec
 
@@ -107,7 +107,7 @@ class Rule(Generic[P]):
         for arg in args:
             if type(arg) not in PLAIN and not _can_be_stored(arg, 0):
                 raise TypeError(f"{self.name}: {arg!r} cannot be stored; a rule is given numbers, words and effects")
-        return Effect(self.name, cast(tuple[Arg, ...], args))
+        return Effect(self.name, args)  # type: ignore[arg-type] # what they may be was looked at
 
     def offer(self, *bound: Arg, must: tuple[Check, ...] = (), **fields: Field) -> Offer:
         """Offer this rule to a seat as a move: `bound` is settled already, the seat fills in the `fields`.

@@ -35,9 +35,12 @@ def leaves(stack: Stack, path: Path = ()) -> list[tuple[Path, Waiting]]:
     top = stack[-1]
     if type(top) is Waiting:
         return [(path, top)]
-    if type(top) is not Together:
-        return []
-    return [leaf for place, strand in enumerate(top.strands) if strand for leaf in leaves(strand, (*path, place))]
+    found: list[tuple[Path, Waiting]] = []
+    if type(top) is Together:
+        for place, strand in enumerate(top.strands):
+            if strand:
+                found += leaves(strand, (*path, place))
+    return found
 
 
 def stack_at(flow: Stack, path: Path) -> Stack:
@@ -72,6 +75,7 @@ class Run:
         "lobby",
         "now",
         "rulebook",
+        "rules",
         "state",
     )
 
@@ -86,6 +90,7 @@ class Run:
         now: int,
     ) -> None:
         self.rulebook = rulebook
+        self.rules = rulebook.rules
         self.evolve = rulebook.evolve
         self.state = state
         self.flow = flow
@@ -103,7 +108,7 @@ class Run:
         chance = self.chance
         drawn = chance.drawn
         table = self.rulebook.table(self.state, effect.seat, chance, self.lobby)  # type: ignore[arg-type]
-        outcome = self.rulebook.rules[effect.rule].body(table, *effect.args)
+        outcome = self.rules[effect.rule].body(table, *effect.args)
         if chance.drawn != drawn and isinstance(outcome, (Choice, Wait)):
             raise DrawnWhileAsking(effect.rule)
         return outcome

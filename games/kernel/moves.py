@@ -54,6 +54,10 @@ def same(option: Any, value: Any) -> bool:
 
 
 def _place(options: tuple[Any, ...], value: Any) -> int:
+    if type(value) is not tuple and value in options:
+        place = options.index(value)
+        if type(options[place]) is type(value):
+            return place
     for place, option in enumerate(options):
         if same(option, value):
             return place
@@ -199,7 +203,7 @@ class Offer(Struct, frozen=True):
         """
         if values.keys() != self.fields.keys():
             raise NotAnOption
-        args = (*self.bound, *(field.read(values[name]) for name, field in self.fields.items()))
+        args = (*self.bound, *[field.read(values[name]) for name, field in self.fields.items()])
         for restriction in self.must:
             if not restriction.holds(table, *args):
                 raise Illegal("illegal-move", restriction.reason)
@@ -248,17 +252,22 @@ class Choice(Struct, frozen=True):
             Illegal: `illegal-move`, when no offer takes this answer.
         """
         refusal: Illegal | None = None
-        sentence = say("“{move}” is not among the moves that are offered", move=move)
+        is_offered = False
         for offer in self.offers:
-            if offer.move == move:
+            if offer.rule.name == move:
+                is_offered = True
                 try:
                     effect = offer.effect(table, values)
                 except NotAnOption:
-                    sentence = say("these arguments of “{move}” are not among those that are offered", move=move)
+                    continue
                 except Illegal as reason:
                     refusal = refusal or reason
                 else:
                     return effect, dict(zip(offer.fields, effect.args[len(offer.bound) :], strict=True))
+        if is_offered:
+            sentence = say("these arguments of “{move}” are not among those that are offered", move=move)
+        else:
+            sentence = say("“{move}” is not among the moves that are offered", move=move)
         raise refusal or Illegal("illegal-move", sentence)
 
     def picks(self, chance: Chance) -> Iterator[tuple[str, dict[str, Any]]]:
