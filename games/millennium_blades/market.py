@@ -51,48 +51,51 @@ def act(table: MillenniumBlades) -> Outcome:
     return None
 
 
-_remembered: dict[int, tuple[tuple[Any, ...], Choice | None]] = {}
-"""By the identity of what lies before a seat: what its choice was made of, and the choice."""
+def choice_of_actions(table: MillenniumBlades) -> Choice:
+    """Give what a seat may do while the market is open."""
+    offers = (*common_offers(table), *own_offers(table), *power_offers(table), be_ready.offer())
+    possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
+    return Choice("Buy, sell, fuse, trade, collect, build your deck.", possible, within=NO_LIMIT)
+
+
+def common_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
+    """Give the offers of the Store and the Aftermarket, which change with what anybody does."""
+    return (
+        buy_a_pack.offer(place=One(table.packs_within_reach)),
+        buy_a_card.offer(card=One(table.cards_within_reach)),
+    )
+
+
+_remembered: dict[int, tuple[tuple[Any, ...], tuple[Offer, ...]]] = {}
+"""By the identity of what lies before a seat: what its own offers were made of, and the offers."""
 
 REMEMBERED_AT_MOST = 1024
 
 
-def choice_of_actions(table: MillenniumBlades) -> Choice | None:
-    """Give what a seat may do while the market is open.
+def own_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
+    """Give the offers of a seat's own cards: to sell, to fuse, to trade, to collect, to build a deck.
 
-    After every decision all seats are asked again. For those for whom nothing has changed the choice is the same object
-    as before: it is made of nothing but what is compared here, by identity, because records never change.
+    After every decision all seats are asked again. For those before whom nothing has changed the offers are the same
+    objects as before: they are made of nothing but what is compared here, by identity, because records never change.
     """
     state, player = table.state, table.player
-    made_of = (
-        player, state.aftermarket, state.store, state.top_back, state.window, state.fusion, state.options,
-        state.element_metas, *[other.ready for other in state.players],
-    )  # fmt: skip
+    made_of = (player, state.window, state.fusion, state.options, *[other.ready for other in state.players])
     known = _remembered.get(id(player))
     if known is not None and len(known[0]) == len(made_of) and all(map(is_, known[0], made_of)):
         return known[1]
-    choice = choose(
-        "Buy, sell, fuse, trade, collect, build your deck.",
-        *market_offers(table),
-        *trading_offers(table),
-        *building_offers(table),
-        *power_offers(table),
-        be_ready.offer(),
-        within=NO_LIMIT,
-    )
+    offers = (*selling_offers(table), *trading_offers(table), *building_offers(table))
+    possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
     if len(_remembered) >= REMEMBERED_AT_MOST:
         _remembered.clear()
-    _remembered[id(player)] = (made_of, choice)
-    return choice
+    _remembered[id(player)] = (made_of, possible)
+    return possible
 
 
-def market_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
-    """Give the offers of the Store, the Aftermarket and the fusion decks."""
+def selling_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
+    """Give the offers of selling and fusing, for which a marker is needed."""
     cards = table.own_cards
     may_sell = table.player.markers > 0 and table.state.window < LAST_CALL
     return (
-        buy_a_pack.offer(place=One(table.packs_within_reach)),
-        buy_a_card.offer(card=One(table.cards_within_reach)),
         sell.offer(card=One(cards)) if may_sell else None,
         *[fuse.offer(tier=One((tier,)), cards=Some(cards, cost, cost)) for tier, cost in table.fusions],
     )
