@@ -17,6 +17,8 @@ from service.contract import Answer, operation
 from service.games import game_shown
 from service.house import house
 from service.languages import language
+from service.limits import who_asks
+from service.news import Listener, TooManyStreams
 from service.play import event_shown
 from service.problems import Problem
 from service.schemas import LARGEST, EventsQuerySchema
@@ -26,6 +28,8 @@ from service.wire import Wire
 
 bp = Blueprint("events", __name__)
 
+RETRY_SECONDS = 15
+"""When too many streams are open: by then those whose clients have gone are closed."""
 JSON = "application/json"
 EVENTS = {"game": GameFollowed, "decision": EventShown, "choices": Choices, "end": StreamEnd}
 LAST_EVENT_ID = {
@@ -52,7 +56,7 @@ LAST_EVENT_ID = {
         ),
         204: Answer("The game is over and its last event was the one of `Last-Event-ID`: do not reconnect."),
     },
-    problems=("bad-token", "not-your-seat", "no-such-game", "not-acceptable"),
+    problems=("bad-token", "not-your-seat", "no-such-game", "not-acceptable", "too-many-streams"),
 )
 def list_events(game: str, query: dict[str, Any]) -> Response:
     """Give the decisions of a game as the bearer may see them, by `Accept` as a page or as a stream.
@@ -131,11 +135,25 @@ def _wait_for_news(game: str, current: Current, bearer: Bearer | None, after: in
     """Wait until there is a decision after a number, the client has gone, or the time is up."""
     deadline = monotonic() + seconds
     wire = Wire(request.environ)
-    with house().news.listen(game, current, bearer, wire) as listener:
+    with _listen(game, current, bearer, wire) as listener:
         while listener.feed.newest.number <= after and not listener.has_ended and monotonic() < deadline:
             listener.wait(deadline - monotonic())
         if listener.has_ended:
             wire.end()
+
+
+def _listen(game: str, current: Current, bearer: Bearer | None, wire: Wire) -> Listener:
+    """Begin to listen.
+
+    Raises:
+        Problem: `too-many-streams`.
+    """
+    news = house().news
+    try:
+        return news.listen(game, current, who_asks(), bearer, wire)
+    except TooManyStreams:
+        sentence = say("{number} of your streams are open already", number=news.most_streams)
+        raise Problem("too-many-streams", sentence, {"Retry-After": str(RETRY_SECONDS)}) from None
 
 
 def _stream(
@@ -151,7 +169,7 @@ def _stream(
         return Response(headers=headers, content_type=form.content_type)
     told = language()
     wire = Wire(request.environ)
-    listener = house().news.listen(game, current, bearer, wire)
+    listener = _listen(game, current, bearer, wire)
     try:
         newest = max(current, listener.feed.newest.current, key=lambda known: known.game.number)
         opening, asked = form.heartbeat, None

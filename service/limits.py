@@ -37,6 +37,7 @@ CREATING = {"games.create_game", "games.play_again", "seats.take_a_seat", "recor
 def register(app: Flask, settings: Settings) -> None:
     """Limit the requests of an app."""
     _limit_all(app)
+    app.extensions["croupier"].news.most_streams = STREAMS
     shared = Limiter(
         get_remote_address,
         app=app,

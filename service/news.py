@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 
 from events import keys
 from events.games import Current, Games
+from events.metrics import STREAMS
 from events.store import StoreAway, read_news
 from games.kernel import Decision, Seat
 from service.access import Bearer
@@ -41,6 +42,10 @@ SILENCE_SECONDS = 15.0
 AWAY_SECONDS = 0.2
 LINGER_SECONDS = 10.0
 """The reader goes when nobody has listened for so long."""
+
+
+class TooManyStreams(Exception):
+    """Somebody has as many streams open as they may."""
 
 
 class Happened(NamedTuple):
@@ -111,8 +116,9 @@ class Listener:
     `number` is the last decision that it was told; `has_ended` tells it to go.
     """
 
-    def __init__(self, news: News, feed: Feed, bearer: Bearer | None, number: int, wire: Wire) -> None:
+    def __init__(self, news: News, feed: Feed, who: str, bearer: Bearer | None, number: int, wire: Wire) -> None:
         self.feed = feed
+        self.who = who
         self.bearer = bearer
         self.number = number
         self.has_ended = False
@@ -177,45 +183,48 @@ class Listener:
 class News:
     """All who listen in this process, and the reader who wakes them. Nothing runs while nobody listens.
 
-    `heartbeat`: after so many seconds without news a stream says that it still stands.
+    `heartbeat`: after so many seconds without news a stream says that it still stands. `most_streams`: so many of one
+    caller may be open at a time in this process; None: any number.
     """
 
     def __init__(self, games: Games, heartbeat: float = HEARTBEAT_SECONDS) -> None:
         self.heartbeat = heartbeat
+        self.most_streams: int | None = None
         self._games = games
         self._feeds: dict[str, Feed] = {}
-        self._open: Counter[Bearer | None] = Counter()
+        self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._reader: threading.Thread | None = None
         self._needed_at = 0.0
         self._closing = threading.Event()
 
-    def open_streams(self, bearer: Bearer | None) -> int:
-        """How many streams and waiting requests a bearer has open in this process (None: all spectators together).
-
-        A limit belongs in front of `listen`.
-        """
-        return self._open[bearer]
+    def open_streams(self, who: str) -> int:
+        """How many streams and waiting requests of a caller are open in this process."""
+        return self._open[who]
 
     @property
     def listeners(self) -> int:
         """How many streams and waiting requests are open in this process."""
         return self._open.total()
 
-    def listen(self, game: str, known: Current, bearer: Bearer | None, wire: Wire) -> Listener:
-        """Begin to listen to a game, from what was just read of it.
+    def listen(self, game: str, known: Current, who: str, bearer: Bearer | None, wire: Wire) -> Listener:
+        """Begin to listen to a game, from what was just read of it. `who` calls, and looks as `bearer`.
 
         Raises:
+            TooManyStreams: when the caller has too many open.
             StoreAway: when the store went away meanwhile.
         """
         with self._lock:
+            if self.most_streams is not None and self._open[who] >= self.most_streams:
+                raise TooManyStreams(self.most_streams)
             feed = self._feeds.get(game)
             is_first = feed is None
             if feed is None:
                 feed = self._feeds[game] = Feed(game, known)
-            listener = Listener(self, feed, bearer, known.game.number, wire)
+            listener = Listener(self, feed, who, bearer, known.game.number, wire)
             feed.listeners.add(listener)
-            self._open[bearer] += 1
+            self._open[who] += 1
+            STREAMS.inc()
             if self._closing.is_set():
                 listener.finish()
             elif self._reader is None:
@@ -237,9 +246,10 @@ class News:
             if listener not in feed.listeners:
                 return
             feed.listeners.remove(listener)
-            self._open[listener.bearer] -= 1
-            if not self._open[listener.bearer]:
-                del self._open[listener.bearer]
+            self._open[listener.who] -= 1
+            if not self._open[listener.who]:
+                del self._open[listener.who]
+            STREAMS.dec()
             if not feed.listeners and self._feeds.get(feed.game) is feed:
                 del self._feeds[feed.game]
 

@@ -56,6 +56,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "no-such-bot": (422, "There is no such bot"),
     "no-such-seat": (422, "There is no such seat"),
     "too-many-requests": (429, "Too many requests"),
+    "too-many-streams": (429, "Too many streams are open"),
     "too-many-games": (429, "Too many games wait for their seats"),
     "store-away": (503, "The store cannot be reached"),
     "internal": (500, "Something went wrong here"),

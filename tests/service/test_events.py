@@ -311,23 +311,30 @@ def test_a_token_of_another_game_opens_no_stream(table: Table):
     assert table.get(f"/v1/games/{game}/events", table.token(other, 0), Accept=SSE).status_code == 403
 
 
-def test_streams_are_counted_by_bearer_and_forgotten_when_they_are_closed(table: Table):
+def test_streams_are_counted_by_caller_and_forgotten_when_they_are_closed(table: Table):
     game = table.new_game("counted")
     tokens = [table.token(game, 0), table.token(game, 0), table.token(game, 1)]
     before = table.news.listeners
     streams = [table.listen(game, token) for token in tokens]
-    bearers = [stream_bearer(table, token) for token in tokens]
-    assert [table.news.open_streams(bearer) for bearer in bearers] == [2, 2, 1]
+    callers = [f"Bearer {token}" for token in tokens]
+    assert [table.news.open_streams(who) for who in callers] == [2, 2, 1]
     assert table.news.listeners == before + 3
     for stream in streams:
         stream.close()
-    assert [table.news.open_streams(bearer) for bearer in bearers] == [0, 0, 0]
+    assert [table.news.open_streams(who) for who in callers] == [0, 0, 0]
     assert table.news.listeners == before
 
 
-def stream_bearer(table: Table, token: str) -> Any:
-    with table.app.test_request_context(headers={"Authorization": f"Bearer {token}"}) as context:
-        return table.tokens.bearer(context.request)
+def test_so_many_streams_of_one_caller_are_open_and_no_more(table: Table, monkeypatch: pytest.MonkeyPatch):
+    game = table.new_game("so many")
+    token, other = table.token(game, 0), table.token(game, 1)
+    monkeypatch.setattr(table.news, "most_streams", 2)
+    with table.listen(game, token), table.listen(game, token, accept=LINES):
+        refused = table.get(f"/v1/games/{game}/events", token, Accept=SSE)
+        assert (refused.status_code, refused.json["type"]) == (429, "urn:croupier:problem:too-many-streams")
+        assert refused.headers["Retry-After"] == "15"
+        table.listen(game, other).close()
+    table.listen(game, token).close()
 
 
 def test_a_head_request_opens_no_stream(table: Table):
