@@ -5,7 +5,7 @@
 -- KEYS[1]  log (stream)
 -- KEYS[2]  meta (hash)
 -- KEYS[3]  next alarms of the shard (sorted set)
--- KEYS[4]  games of the shard that the projector has not begun with since they changed (sorted set)
+-- KEYS[4]  games of the shard that wait for the projector (sorted set; score: since when)
 -- KEYS[5]  record of the finished game (string); the log is gone when it exists
 -- KEYS[6]  people of the game (hash)
 -- ARGV[1]  game

@@ -3,7 +3,7 @@
 -- KEYS[1]  log (stream)
 -- KEYS[2]  record (string)
 -- KEYS[3]  snapshot (string)
--- KEYS[4]  games of the shard that the projector has not begun with (sorted set)
+-- KEYS[4]  games of the shard that wait for the projector (sorted set)
 -- KEYS[5]  next alarms of the shard (sorted set)
 -- ARGV[1]  game
 -- ARGV[2]  number of the last decision in the record

@@ -56,7 +56,7 @@ def record(game: str) -> str:
 
 
 def unprojected(shard: int) -> str:
-    """Sorted set: the games that the projector has not begun with since they changed; score: since when."""
+    """Sorted set: the games that wait for the projector; score: since when, in milliseconds."""
     return tag(shard) + ":unprojected"
 
 

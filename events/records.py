@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, cast
 
 import msgspec
 import zstandard
@@ -124,6 +124,13 @@ class NotARecord(Exception):
 
 class NotOver(Exception):
     """There is no record of a game that goes on: it would tell its secrets."""
+
+
+class Readable(Protocol):
+    """Something that gives bytes in pieces, such as a file."""
+
+    def read(self, size: int, /) -> bytes:
+        """Give the next bytes, at most so many; none at the end."""
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -319,15 +326,15 @@ def compressed(lines: Iterable[bytes]) -> bytes:
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(b"".join(lines))
 
 
-def decompressed(kept: bytes) -> Iterator[bytes]:
+def decompressed(kept: bytes | Readable) -> Iterator[bytes]:
     """Give the lines of a compressed record, without their line feeds. Raises `NotARecord`."""
     return split_lines(_pieces(kept))
 
 
-def _pieces(kept: bytes) -> Iterator[bytes]:
+def _pieces(kept: bytes | Readable) -> Iterator[bytes]:
     size = 0
     try:
-        for piece in zstandard.ZstdDecompressor().read_to_iter(kept):
+        for piece in zstandard.ZstdDecompressor().read_to_iter(cast("Any", kept)):
             size += len(piece)
             if size > LARGEST_UNPACKED:
                 raise NotARecord(1, f"it holds more than {LARGEST_UNPACKED} bytes")

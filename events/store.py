@@ -103,6 +103,7 @@ class Store:
         self._claim = _script(client, "claim.lua")
         self._load = _script(client, "load.lua")
         self._archive = _script(client, "archive.lua")
+        self._projected = _script(client, "projected.lua")
 
     def append(
         self,
@@ -280,10 +281,13 @@ class Store:
             score: Any = self.client.zscore(keys.due(keys.shard_of(game)), game)
         return None if score is None else int(score)
 
-    def begin_projection(self, game: str) -> None:
-        """Said by the projector before it reads the game, so that any later append calls it again."""
+    def end_projection(self, game: str, number: int) -> bool:
+        """Said by the projector after it has projected decision `number`: False when the game has gone on since."""
         with _REACHING:
-            self.client.zrem(keys.unprojected(keys.shard_of(game)), game)
+            told: Any = self._projected(
+                keys=[keys.log(game), keys.unprojected(keys.shard_of(game))], args=[game, str(number)]
+            )
+        return bool(told)
 
     def oldest_unprojected(self, shard: int) -> int | None:
         """Since when the game of a shard waits for the projector that waits longest; None: none does."""

@@ -14,19 +14,24 @@ SNAPSHOT_EVERY = 100
 
 
 def project(game: str) -> None:
-    """Job: bring the snapshot and the lists up to date with the log of a game."""
-    store = desk.games().store
-    store.begin_projection(game)
+    """Job: bring the snapshot and the lists up to date with the log of a game, and again while it goes on."""
     try:
-        current = desk.games().read(game)
+        while not desk.store().end_projection(game, project_once(game)):
+            pass
     except UnknownGame:
-        return
-    kept = store.snapshot(game)
-    since = current.game.number - (0 if kept is None else kept.number)
-    if since >= SNAPSHOT_EVERY:
+        desk.store().end_projection(game, 0)
+
+
+def project_once(game: str) -> int:
+    """Bring everything up to date with the log as it is now; give the number of its last decision. Twice is harmless."""
+    current = desk.games().read(game)
+    lobby = current.lobby
+    kept = desk.store().snapshot(game)
+    if current.game.number - (0 if kept is None else kept.number) >= SNAPSHOT_EVERY:
         desk.games().save_snapshot(game)
-    desk.lists().put(game, current.lobby, desk.games().people(game, current.lobby))
-    if current.lobby.result is not None and current.lobby.created.visibility == "public":
+    desk.lists().put(game, lobby, desk.games().people(game, lobby))
+    if lobby.result is not None and lobby.created.visibility == "public":
         rate(current.rulebook.id)
-    if current.lobby.status in ("finished", "closed"):
+    if lobby.status in ("finished", "closed"):
         desk.store().rest(game, current.game.at)
+    return current.game.number

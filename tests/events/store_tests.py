@@ -324,18 +324,23 @@ class StoreTests:
             calls.append(append(store, game, history[-1]).project)
         assert calls == [True, False, False, False, False]
 
-    def test_a_game_waits_for_the_projector_from_its_first_change_until_the_projector_begins(self, store, game):
+    def test_a_game_waits_for_the_projector_from_its_first_change_until_it_is_projected(self, store, game):
         shard, ever = keys.shard_of(game), 10**15
         before = time.time_ns() // 1_000_000
         play(store, game, 3)
         assert game in store.unprojected(shard, before=ever)
         assert game not in store.unprojected(shard, before=before - 1)
-        store.begin_projection(game)
+        assert store.end_projection(game, 3)
         assert game not in store.unprojected(shard, before=ever)
 
-    def test_an_append_after_the_projector_began_calls_it_again(self, store, game):
+    def test_a_game_that_went_on_while_it_was_projected_still_waits(self, store, game):
+        play(store, game, 3)
+        assert not store.end_projection(game, 2)
+        assert game in store.unprojected(keys.shard_of(game), before=10**15)
+
+    def test_an_append_after_the_projector_ended_calls_it_again(self, store, game):
         history = play(store, game, 2)
-        store.begin_projection(game)
+        assert store.end_projection(game, 2)
         assert append(store, game, next_entry(history, game, b"third")).project
 
     def test_an_append_said_twice_calls_the_projector_since_the_first_call_may_be_lost(self, store, game):

@@ -162,7 +162,7 @@ def test_a_server_that_is_gone_is_away_for_every_method(server, client):
         lambda: store.claim_due(0, 1, 1),
         lambda: store.next_due(0),
         lambda: store.alarm("game"),
-        lambda: store.begin_projection("game"),
+        lambda: store.end_projection("game", 1),
         lambda: list(store.games()),
         lambda: store.delete("game"),
     ):
