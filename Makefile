@@ -27,13 +27,14 @@ check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/python -m service.texts --check
 
 openapi: $(VENV)/dev.stamp ## Write openapi.yaml anew from the code
+	@$(BIN)/python -m tests.service.recorded
 	@$(BIN)/python -m service.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
 
 golden: $(VENV)/dev.stamp ## Write the recorded golden games anew
 	@$(BIN)/python -m tests.golden
 
-bench: $(VENV)/dev.stamp ## Measure; the figures are published in docs/benchmarks.md
-	@$(BIN)/python -m bench
+bench: $(VENV)/dev.stamp ## Measure, and write docs/benchmarks.md (ARGS="rules http" to choose)
+	@$(BIN)/python -m bench $(ARGS)
 
 cards: $(VENV)/dev.stamp ## Show every card with its text and its test
 	@$(BIN)/python -m tests.cards

@@ -1,0 +1,216 @@
+"""Section `command`: where the time of one command goes, within the process that serves it."""
+
+import io
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from wsgiref.types import WSGIApplication
+
+import events.games
+import service.access
+import service.answers
+import service.contract
+import service.play
+from bench import floor, page
+from bench.measure import MICRO, seconds_per_reference
+from bench.scripts import Sent, open_games, script
+from bench.servers import SECRET, temporary_folder
+from events import chain
+from events.connection import connect
+from events.embedded import EmbeddedServer
+from events.games import Games
+from events.store import Store
+from games.kernel import Rulebook
+from games.rulebooks import RULEBOOKS
+from service.access import Tokens
+from service.app import build_app
+from service.house import House
+
+GAMES = 8
+COMMANDS = 100  # of each game
+RULEBOOK = RULEBOOKS["six-nimmt"]
+
+WATCHED: tuple[tuple[Any, str, str], ...] = (
+    (service.contract, "_json_body", "parse: read the body as JSON"),
+    (service.contract, "_load", "validate: marshmallow loads the command"),
+    (Tokens, "bearer", "token: who asks"),
+    (service.play, "check_bearer", "token: is it still good"),
+    (events.games, "ring", "clock: is anything due"),
+    (events.games, "answer", "decide: ask, check, carry out, settle"),
+    (Rulebook, "encode", "encode: the decision as bytes"),
+    (chain, "link", "chain: its hash"),
+    (Store, "append", "append: script, store and disk"),
+    (Store, "tail", "load: entries that were missed"),
+    (events.games, "fold", "load: fold what was missed"),
+    (service.play, "event_shown", "see: the decision as the seat sees it"),
+    (service.play, "choices_of", "choices: what the seat is asked next"),
+    (service.play, "reply", "render: the answer as JSON"),
+    (Games, "answer", "games: keep, look up, try again"),
+)
+REST = "Flask: routing, request, response"
+
+PROSE = f"""
+## Where the time of a command goes
+
+{GAMES * COMMANDS} commands of {GAMES} games of 6 nimmt! (four seats) are given to the app in one process, without
+gunicorn, on the embedded store with `appendfsync always`. Each step is timed without what it calls of the others; the
+figures are medians over the commands, so that neither a command that decides much (the fourth card of a turn) nor one
+in which somebody else got the processor counts for more than it should. The share leaves out *append*, which waits for
+the store. The floor is the bare view of the section on HTTP, in the same process.
+"""
+
+
+class Stopwatch:
+    """Times functions without what they call of each other. One thread."""
+
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        self._since = 0.0
+        self.spent: defaultdict[str, float] = defaultdict(float)
+        self.calls: Counter[str] = Counter()
+
+    def watch(self, stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Give the function, timed as part of a stage."""
+
+        @wraps(function)
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            self.calls[stage] += 1
+            self._pass_time()
+            self._open.append(stage)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self._pass_time()
+                self._open.pop()
+
+        return watched
+
+    def _pass_time(self) -> None:
+        now = perf_counter()
+        if self._open:
+            self.spent[self._open[-1]] += now - self._since
+        self._since = perf_counter()
+
+
+@contextmanager
+def watched(stopwatch: Stopwatch) -> Iterator[None]:
+    """Put the stopwatch on every step, and take it off at the end."""
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in WATCHED]
+    for owner, name, stage in WATCHED:
+        setattr(owner, name, stopwatch.watch(stage, getattr(owner, name)))
+    try:
+        yield
+    finally:
+        for owner, name, function in before:
+            setattr(owner, name, function)
+
+
+def measure() -> str:
+    """Measure; give the section."""
+    with temporary_folder() as folder, EmbeddedServer(Path(folder)) as server:
+        commands = _commands(server.url)
+        app = _app(server.url)
+        stopwatch = Stopwatch()
+        with watched(stopwatch):
+            called = stopwatch.watch(REST, app)
+            stages = [_one(stopwatch, called, command) for command in commands[: len(commands) // 2]]
+        bare = floor.create_app(server.url)
+        plain = _alternately(app, bare, commands[len(commands) // 2 :])
+    return "\n\n".join((PROSE.strip(), _stages_table(stages, stopwatch), *plain, page.repeat_with("command")))
+
+
+def _app(url: str) -> WSGIApplication:
+    client = connect(url)
+    return build_app(House(Games(Store(client), RULEBOOKS), Tokens(SECRET)))
+
+
+def _commands(url: str) -> list[bytes]:
+    """Give the commands of all games, a wave of each in turn, and open the games."""
+    names = [f"command {number}" for number in range(2 * GAMES)]
+    open_games(Games(Store(connect(url)), RULEBOOKS), RULEBOOK, names)
+    scripts = [script(RULEBOOK, name, Tokens(SECRET), COMMANDS) for name in names]
+    halves = scripts[:GAMES], scripts[GAMES:]
+    return [sent.request for half in halves for sent in _in_turn([each.waves for each in half])]
+
+
+def _in_turn(games: list[list[list[Sent]]]) -> Iterator[Sent]:
+    for waves in zip(*games, strict=False):
+        for wave in waves:
+            yield from wave
+
+
+def _one(stopwatch: Stopwatch, app: Callable[..., Any], request: bytes) -> dict[str, float]:
+    """Carry out one command; give the seconds of each stage."""
+    stopwatch.spent.clear()
+    send(app, request)
+    return dict(stopwatch.spent)
+
+
+def _stages_table(stages: list[dict[str, float]], stopwatch: Stopwatch) -> str:
+    names = [REST, *dict.fromkeys(stage for _, _, stage in WATCHED)]
+    medians = {name: statistics.median(stage.get(name, 0.0) for stage in stages) * MICRO for name in names}
+    own = sum(time for name, time in medians.items() if not name.startswith("append"))
+    rows = [
+        (
+            name,
+            f"{stopwatch.calls[name] / len(stages):.2f}",
+            page.number(time),
+            "" if name.startswith("append") else f"{time / own:.0%}",
+        )
+        for name, time in sorted(medians.items(), key=lambda stage: -stage[1])
+    ]
+    rows.append(("**all but append**", "", f"**{page.number(own)}**", ""))
+    return page.table(("step", "calls a command", "µs", "share"), rows)
+
+
+def _alternately(app: WSGIApplication, bare: WSGIApplication, commands: list[bytes]) -> list[str]:
+    """Time commands without stopwatch, each at the floor and then at the table."""
+    taken: list[tuple[float, float]] = []
+    for request in commands:
+        begin = perf_counter()
+        send(bare, request)
+        middle = perf_counter()
+        send(app, request)
+        taken.append((middle - begin, perf_counter() - middle))
+    floors, ours = (statistics.median(column) for column in zip(*taken, strict=True))
+    reference = seconds_per_reference()
+    told = (
+        f"Without stopwatch, store and disk included: {ours * MICRO:.0f} µs a command (×{ours / reference:.1f}), the "
+        f"floor {floors * MICRO:.0f} µs (×{floors / reference:.1f}): the floor is **{floors / ours:.2f}** of ours."
+    )
+    return [told]
+
+
+def send(app: Callable[..., Any], request: bytes) -> bytes:
+    """Give a request to an app as gunicorn would; RuntimeError unless it is answered with 201."""
+    head, _, body = request.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    method, path, _ = first.split(" ")
+    headers = dict(line.split(": ", 1) for line in lines)
+    environ = {
+        "REQUEST_METHOD": method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path,
+        "QUERY_STRING": "",
+        "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "8000",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "HTTP_HOST": headers["Host"],
+        "HTTP_AUTHORIZATION": headers["Authorization"],
+        "CONTENT_TYPE": headers["Content-Type"],
+        "CONTENT_LENGTH": headers["Content-Length"],
+        "wsgi.url_scheme": "http",
+        "wsgi.input": io.BytesIO(body),
+    }
+    statuses: list[str] = []
+    answer = app(environ, lambda status, headers, error=None: statuses.append(status))
+    told = b"".join(answer)
+    answer.close()
+    if statuses != ["201 CREATED"]:
+        raise RuntimeError(f"{statuses}: {told.decode()}")
+    return told

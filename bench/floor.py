@@ -1,0 +1,31 @@
+"""The floor: what Flask, gunicorn and the store take for a command that knows no rule and keeps no secret.
+
+A bare view that parses the command's JSON and does one durable XADD, served like the table itself.
+"""
+
+import os
+
+from flask import Flask, Response, request
+from redis import Redis
+
+
+def create_app(url: str | None = None) -> Flask:
+    """Give the app; `CROUPIER_REDIS_URL` names the store unless it is given."""
+    app = Flask(__name__, static_folder=None)
+    store = Redis.from_url(url or os.environ["CROUPIER_REDIS_URL"])
+
+    @app.get("/healthz")
+    def look_alive() -> str:
+        return "ok"
+
+    @app.post("/v1/games/<game>/commands")
+    def take(game: str) -> tuple[dict[str, object], int]:
+        command = request.get_json()
+        store.xadd(f"floor:{game}", {"choice": command["choice"], "d": request.get_data()})
+        return {"choice": command["choice"]}, 201
+
+    @app.errorhandler(Exception)
+    def fail(error: Exception) -> Response:
+        return Response(str(error), 500)
+
+    return app

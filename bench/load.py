@@ -1,0 +1,193 @@
+"""The load: kept-open connections over which the commands of scripts are sent, and how long the answers take.
+
+One thread, sockets that do not block, and as little work for an answer as will do: its status is looked at. Bounded in
+time, and in count by the scripts.
+"""
+
+import heapq
+import selectors
+import socket
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from bench.scripts import Script, Sent
+
+CREATED = 201
+DRAIN_SECONDS = 10.0
+CHUNK = 65536
+HEAD_END = b"\r\n\r\n"
+LENGTH = b"content-length:"
+
+
+class Load(NamedTuple):
+    """What came of it: commands answered in the measured time, seconds from sending to answer, all statuses."""
+
+    seconds: float
+    latencies: list[float]
+    statuses: Counter[int]
+
+    @property
+    def per_second(self) -> float:
+        """Commands answered in a second."""
+        return len(self.latencies) / self.seconds
+
+    @property
+    def refused(self) -> int:
+        """How many were not answered with 201."""
+        return sum(number for status, number in self.statuses.items() if status != CREATED)
+
+
+class Playing:
+    """A place where one game is played after another; it goes on where it stopped when it is played again."""
+
+    def __init__(self, seats: int, *, one_at_a_time: bool = False) -> None:
+        self.seats = seats
+        self.lines = 1 if one_at_a_time else seats
+        self.remaining = 0
+        """So many commands are still to be sent."""
+        self._one_at_a_time = one_at_a_time
+        self._waves: deque[list[Sent]] = deque()
+
+    def add(self, script: Script) -> None:
+        """Play this game after the others."""
+        for wave in script.waves:
+            self._waves.extend([[sent._replace(seat=0)] for sent in wave] if self._one_at_a_time else [wave])
+            self.remaining += len(wave)
+
+    def next_wave(self) -> list[Sent] | None:
+        """Give the commands to send next; None at the end."""
+        if not self._waves:
+            return None
+        wave = self._waves.popleft()
+        self.remaining -= len(wave)
+        return wave
+
+
+class _Line:
+    """A connection, and what is under way on it."""
+
+    __slots__ = ("received", "sent_at", "socket", "table")
+
+    def __init__(self, connected: socket.socket, table: "_Table") -> None:
+        self.socket = connected
+        self.table = table
+        self.received = b""
+        self.sent_at = 0.0
+
+
+class _Table:
+    """A game: its connections, and how many answers of the wave are still to come."""
+
+    __slots__ = ("awaited", "lines", "playing")
+
+    def __init__(self, playing: Playing) -> None:
+        self.playing = playing
+        self.lines: list[_Line] = []
+        self.awaited = 0
+
+
+class Generator:
+    """Plays scripts at a server until the time is over, then waits for what is under way.
+
+    `thinking` gives the seconds that a seat takes before it answers; None: all answer at once.
+    """
+
+    def __init__(self, port: int, games: Sequence[Playing], thinking: Callable[[], float] | None = None) -> None:
+        self._port = port
+        self._tables = [_Table(playing) for playing in games]
+        self._thinking = thinking
+        self._selector = selectors.DefaultSelector()
+        self._timers: list[tuple[float, int, _Line, bytes]] = []
+        self._order = 0
+        self._under_way = 0
+
+    def run(self, seconds: float) -> Load:
+        """Send, and measure what is answered within so many seconds."""
+        try:
+            self._connect()
+            return self._measure(seconds)
+        finally:
+            for table in self._tables:
+                for line in table.lines:
+                    line.socket.close()
+            self._selector.close()
+
+    def _connect(self) -> None:
+        for table in self._tables:
+            for _ in range(table.playing.lines):
+                connected = socket.create_connection(("127.0.0.1", self._port), timeout=10)
+                connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                connected.setblocking(False)
+                line = _Line(connected, table)
+                table.lines.append(line)
+                self._selector.register(connected, selectors.EVENT_READ, line)
+
+    def _measure(self, seconds: float) -> Load:
+        latencies: list[float] = []
+        statuses: Counter[int] = Counter()
+        begin = now = time.perf_counter()
+        end = begin + seconds
+        for table in self._tables:
+            self._send_wave(table, now)
+        while self._under_way and now < end + DRAIN_SECONDS:
+            wait = max(0.0, self._timers[0][0] - now) if self._timers else DRAIN_SECONDS
+            for key, _ in self._selector.select(wait):
+                line: _Line = key.data
+                status = _status_of_whole_answer(line)
+                if status is None:
+                    continue
+                now = time.perf_counter()
+                statuses[status] += 1
+                if now <= end:
+                    latencies.append(now - line.sent_at)
+                self._answered(line.table, now, stop=now >= end)
+            now = time.perf_counter()
+            self._send_what_is_due(now)
+        if self._under_way:
+            raise RuntimeError(f"{self._under_way} commands were not answered in {DRAIN_SECONDS} s")
+        return Load(seconds, latencies, statuses)
+
+    def _answered(self, table: _Table, now: float, *, stop: bool) -> None:
+        self._under_way -= 1
+        table.awaited -= 1
+        if table.awaited == 0 and not stop:
+            self._send_wave(table, now)
+
+    def _send_wave(self, table: _Table, now: float) -> None:
+        wave = table.playing.next_wave()
+        if wave is None:
+            raise RuntimeError("the games ended before the time did")
+        table.awaited = len(wave)
+        self._under_way += len(wave)
+        for sent in wave:
+            line = table.lines[sent.seat]
+            if self._thinking is None:
+                line.sent_at = now
+                line.socket.send(sent.request)
+            else:
+                self._order += 1
+                heapq.heappush(self._timers, (now + self._thinking(), self._order, line, sent.request))
+
+    def _send_what_is_due(self, now: float) -> None:
+        while self._timers and self._timers[0][0] <= now:
+            _, _, line, request = heapq.heappop(self._timers)
+            line.sent_at = now
+            line.socket.send(request)
+
+
+def _status_of_whole_answer(line: _Line) -> int | None:
+    """Read what there is; give the status once the answer is complete."""
+    chunk = line.socket.recv(CHUNK)
+    if not chunk:
+        raise RuntimeError("the server closed a connection")
+    line.received += chunk
+    head, end, body = line.received.partition(HEAD_END)
+    if not end:
+        return None
+    _, _, rest = head.lower().partition(LENGTH)
+    if len(body) < int(rest.partition(b"\r\n")[0]):
+        return None
+    line.received = b""
+    return int(head[9:12])

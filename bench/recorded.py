@@ -1,0 +1,82 @@
+"""Games that were played at random, to be measured again and again: every state, and the answer that came next."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from games.kernel import (
+    Chance,
+    Clock,
+    Decision,
+    Game,
+    Illegal,
+    Rulebook,
+    Seats,
+    Step,
+    answer,
+    create,
+    questions,
+    take_seat,
+)
+
+SEATS = 4
+TRIES = 1000
+
+
+class Turn(NamedTuple):
+    """A state in which somebody is asked, and an answer that it took."""
+
+    game: Game[Any, Any]
+    seat: int
+    choice: int
+    move: str
+    args: dict[str, Any]
+
+
+class Recorded(NamedTuple):
+    """A game: its turns, and all its decisions, those of the lobby too."""
+
+    turns: list[Turn]
+    decisions: list[Decision[Any]]
+    is_over: bool
+
+
+def usual_seats(rulebook: Rulebook[Any]) -> int:
+    """Four seats, or the number next to it that the rulebook is for."""
+    return min(rulebook.seats, key=lambda seats: abs(seats - SEATS))
+
+
+def played(rulebook: Rulebook[Any], seed: str, most: int = 5000, clock: Clock | None = None) -> Recorded:
+    """Play a game at random from a seed, to its end or until so many answers were given."""
+    chance = Chance(f"{seed}/answers", 0)
+    opened = list(opening(rulebook, seed, clock or Clock()))
+    game = opened[-1].game
+    decisions = [step.decision for step in opened]
+    turns: list[Turn] = []
+    while game.lobby.status == "running" and len(turns) < most:
+        turn, step = _turn(rulebook, game, chance)
+        turns.append(turn)
+        decisions.append(step.decision)
+        game = step.game
+    return Recorded(turns, decisions, game.lobby.status == "finished")
+
+
+def opening(rulebook: Rulebook[Any], seed: str, clock: Clock) -> Iterator[Step]:
+    """Create a game and fill its seats, which starts it."""
+    seats = usual_seats(rulebook)
+    step = create(rulebook, Seats(seats), {}, clock, seed, 0)
+    yield step
+    for seat in range(seats):
+        step = take_seat(rulebook, step.game, seat, f"player-{seat}", 0)
+        yield step
+
+
+def _turn(rulebook: Rulebook[Any], game: Game[Any, Any], chance: Chance) -> tuple[Turn, Step]:
+    asked = chance.one_of(questions(rulebook, game))
+    for move, args in islice(asked.asks.picks(chance), TRIES):
+        try:
+            step = answer(rulebook, game, asked.seat, asked.choice, move, args, 0)
+        except Illegal:  # a check across fields refuses it
+            continue
+        return Turn(game, asked.seat, asked.choice, move, args), step
+    raise RuntimeError(f"no answer to “{asked.asks.prompt}” was found in {TRIES} tries")

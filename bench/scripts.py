@@ -1,0 +1,86 @@
+"""Scripts: whole games worked out beforehand, as the bytes that their seats will send.
+
+The seed of a script's game is known, so every answer and every id of a choice is. The generator of the load then has
+nothing to decide and nothing to read but statuses, and the floor is sent exactly the same bytes.
+"""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bench.recorded import opening, usual_seats
+from events.games import Games
+from games.kernel import Chance, Clock, Game, Rulebook, Seats, answer, questions, take_seat
+from service.access import Bearer, Tokens
+
+ID_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+ID_LENGTH = 16
+
+
+class Sent(NamedTuple):
+    """What a seat sends."""
+
+    seat: int
+    request: bytes
+
+
+class Script(NamedTuple):
+    """A game: who sends what. Commands of a wave go in any order, or at once; each wave awaits the one before."""
+
+    game: str
+    seats: int
+    waves: list[list[Sent]]
+
+
+def script(rulebook: Rulebook[Any], name: str, tokens: Tokens, commands: int) -> Script:
+    """Work out a game of at least so many commands, unless it ends before."""
+    game, chance = game_id(name), Chance(name, 0)
+    *_, opened = opening(rulebook, name, Clock())
+    state = opened.game
+    bearers = [tokens.issue(Bearer(game, seating.seat, seating.generation)) for seating in state.lobby.seatings]
+    waves: list[list[Sent]] = []
+    while state.lobby.status == "running" and sum(map(len, waves)) < commands:
+        wave, state = _wave(rulebook, state, chance, game, bearers)
+        waves.append(wave)
+    return Script(game, len(bearers), waves)
+
+
+def _wave(
+    rulebook: Rulebook[Any], state: Game[Any, Any], chance: Chance, game: str, bearers: list[str]
+) -> tuple[list[Sent], Game[Any, Any]]:
+    """Let every seat answer what it is asked now."""
+    wave = []
+    for asked in questions(rulebook, state):
+        move, args = next(asked.asks.picks(chance))
+        state = answer(rulebook, state, asked.seat, asked.choice, move, args, 0).game
+        body = msgspec.json.encode({"choice": asked.choice, "move": move, "args": args})
+        wave.append(Sent(asked.seat, _request(game, bearers[asked.seat], body)))
+    return wave, state
+
+
+def _request(game: str, token: str, body: bytes) -> bytes:
+    head = (
+        f"POST /v1/games/{game}/commands HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def game_id(name: str) -> str:
+    """Give the id of a script's game."""
+    chance = Chance(f"{name}/id", 0)
+    return "".join(chance.one_of(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def open_games(games: Games, rulebook: Rulebook[Any], names: list[str]) -> None:
+    """Create the games of scripts in a store, as the service would have, but with the seeds that the scripts know."""
+    for name in names:
+        game = game_id(name)
+        games.create(game, rulebook.id, Seats(usual_seats(rulebook)), {}, Clock(), name)
+        for seat in range(usual_seats(rulebook)):
+            games.decide(game, partial(_sit_down, seat=seat))
+
+
+def _sit_down(rulebook: Rulebook[Any], state: Game[Any, Any], now: int, *, seat: int) -> Any:
+    return take_seat(rulebook, state, seat, f"player-{seat}", now)
