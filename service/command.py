@@ -21,7 +21,10 @@ from games.kernel import table_seen
 from games.rulebooks import RULEBOOKS
 from service import launcher
 from service.answers import time_of
+from service.importing import import_files
+from service.replaying import replay
 from service.settings import STORE_URL_FILE, BadSetting, read_settings
+from service.verifying import FILE, keys_in, verify
 
 PASSED_ON = {"ignore_unknown_options": True, "help_option_names": []}
 
@@ -109,6 +112,24 @@ def show(game: str, seat: int | None) -> None:
         "table": table_seen(current.rulebook, current.game, seat),
     }
     click.echo(msgspec.json.format(msgspec.json.encode(shown)).decode())
+
+
+@croupier.command("import")
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.option("--keys", "known", type=FILE, help="Signed by a key of this /.well-known/croupier-keys.json.")
+@click.option("--any-edition", is_flag=True, help="Also those of other rules than ours, which can only be folded.")
+def import_records(files: tuple[Path, ...], known: Path | None, any_edition: bool) -> None:
+    """Store records of another server as finished games, marked as imported.
+
+    A record that fails its audit is refused whole, with the reason; the others are stored. Names are in no record.
+    """
+    keys = None if known is None else keys_in(known)
+    if import_files(_store(), files, keys, any_edition=any_edition):
+        sys.exit(1)
+
+
+croupier.add_command(verify)
+croupier.add_command(replay)
 
 
 def store_address() -> str:
