@@ -65,6 +65,7 @@ class Sitting:
 
     def _keep(self, step: Step, before: Game[Any, Any] | None) -> tuple[Fact, ...]:
         decision, game = step
+        assert (decision.number, decision.at) == (len(self.decisions) + 1, self.now)
         assert fold(self.rulebook, before, decision) == game
         if self.stored:
             decision = self.rulebook.decode(self.rulebook.encode(decision))

@@ -46,6 +46,7 @@ class Opening:
         decision = MARKET.decode(MARKET.encode(step.decision))
         assert fold(MARKET, before, decision) == step.game == MARKET.decode_game(MARKET.encode_game(step.game))
         self.decisions.append(decision)
+        assert decision.number == len(self.decisions)
         self.game = step.game
         return decision
 
