@@ -1,0 +1,186 @@
+"""The verifier in JavaScript, and the page that it was written from."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from events import chain
+from events.records import FORMAT, LONGEST_LINE, hash_of_footer, signed_text
+from events.seals import Signer
+from games.kernel import Chance, commitment_to, seed_of
+from tests.events.recorded import Kept, golden
+from tests.events.test_audit import forged, rebuilt, shortest
+from tests.stores import require
+
+ROOT = Path(__file__).parents[2]
+VERIFIER = ROOT / "examples" / "verify.mjs"
+PAGE = (ROOT / "docs" / "record-format.md").read_text("utf-8")
+VECTORS: dict[str, Any] = json.loads(re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)[-1])
+SIGNER = Signer(bytes(range(32)))
+Lines = list[bytes]
+
+
+def verified(*files: Path) -> dict[str, str]:
+    """What the verifier says of each file."""
+    node = shutil.which("node")
+    require(node, "node is not installed on this machine")
+    assert node is not None
+    told = subprocess.run([node, VERIFIER, *files], capture_output=True, text=True, check=False, timeout=60)
+    assert told.stderr == ""
+    verdicts = dict(line.split(": ", 1) for line in told.stdout.splitlines())
+    assert set(verdicts) == set(map(str, files))
+    all_valid = all(verdict.startswith("VALID: ") for verdict in verdicts.values())
+    assert told.returncode == (0 if all_valid else 1)
+    return verdicts
+
+
+def written(folder: Path, name: str, record: Sequence[bytes]) -> Path:
+    path = folder / f"{name}.ndjson"
+    path.write_bytes(b"".join(record))
+    return path
+
+
+def test_the_verifier_has_fewer_than_a_hundred_lines_and_imports_nothing_but_nodes_own():
+    source = VERIFIER.read_text("utf-8")
+    assert len(source.splitlines()) < 100
+    assert set(re.findall(r'from "(.*?)"', source)) == {"node:crypto", "node:fs"}
+
+
+def test_it_accepts_every_golden_record_and_one_in_which_the_seats_contributed_to_the_seed(tmp_path: Path):
+    files = [written(tmp_path, game.game, game.record(SIGNER.sign)) for game in golden()]
+    files += [written(tmp_path, "not-signed", golden()[0].record()), written(tmp_path, "parts", shortest().record())]
+    assert len(files) >= 10
+    verdicts = verified(*files)
+    assert {verdict.split(":")[0] for verdict in verdicts.values()} == {"VALID"}
+    assert f"decisions, key {SIGNER.key}" in verdicts[str(files[0])]
+    assert "key none" in verdicts[str(files[-1])]
+
+
+def fact(decisions: list[dict[str, Any]], kind: str) -> dict[str, Any]:
+    return next(each for decision in decisions for each in decision["facts"] if each["type"] == kind)
+
+
+def deal_another_hand(decisions: list[dict[str, Any]]) -> None:
+    one, other = (each for each in decisions[4]["facts"] if each["type"] == "hand_dealt")
+    one["cards"][0], other["cards"][0] = other["cards"][0], one["cards"][0]
+
+
+def stolen_seal(lines: Lines) -> Lines:
+    theirs = golden()[0].record(SIGNER.sign)[-1]
+    return [*lines[:-1], lines[-1].replace(b'"}\n', theirs[theirs.index(b'","key":') :])]
+
+
+def with_line(at: int, change: Callable[[bytes], bytes]) -> Callable[[Lines], Lines]:
+    return lambda lines: [*lines[:at], change(lines[at]), *lines[at:][1:]]
+
+
+TAMPERED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
+    "a byte of a decision": (with_line(6, lambda line: line.replace(b'"at":1', b'"at":2')), "decision 6 was changed"),
+    "a decision left out": (lambda lines: [*lines[:5], *lines[6:]], "decision 5 was changed, or is not in its place"),
+    "two decisions swapped": (
+        lambda lines: [*lines[:6], lines[7], lines[6], *lines[8:]],
+        "decision 6 was changed, or is not in its place",
+    ),
+    "the end cut off": (lambda lines: lines[:-1], "the last line is no footer"),
+    "a blank added": (with_line(3, lambda line: line.replace(b',"h"', b', "h"')), "decision 3 was changed"),
+    "the header": (with_line(0, lambda line: line.replace(b'"edition":1', b'"edition":2')), "line 1 is no header"),
+    "the result": (with_line(-1, lambda line: line.replace(b'"places":[1,2]', b'"places":[2,1]')), "the last line"),
+    "a seal of another record": (stolen_seal, "the signature is not of this record and this key"),
+    "a chain of its own, another seed": (
+        lambda lines: forged(shortest(), lambda decisions: fact(decisions, "created").update(seed="x")),
+        "the server did not keep its commitment",
+    ),
+    "a chain of its own, another part": (
+        lambda lines: forged(shortest(), lambda decisions: fact(decisions, "seed_opened").update(part="x")),
+        "the footer says another part of the seed for seat 0",
+    ),
+    "a chain of its own, another deal": (
+        lambda lines: forged(shortest(), deal_another_hand),
+        "the cards of decision 5 were dealt otherwise",
+    ),
+    "a chain of its own, another winner": (
+        lambda lines: forged(shortest(), lambda decisions: fact(decisions, "finished").update(places=[2, 1])),
+        "the result",
+    ),
+    "a chain of its own, another seed of the game": (
+        lambda lines: rebuilt(lines, seed={"server": "the server's seed", "parts": ["a", "b"], "game": "c"}),
+        "another part of the seed",
+    ),
+}
+
+
+def test_it_rejects_every_tampered_record_and_says_why(tmp_path: Path):
+    assert len(TAMPERED) >= 10
+    files = {}
+    for number, (name, (tamper, _)) in enumerate(TAMPERED.items()):
+        lines = shortest().record()
+        tampered = tamper(list(lines))
+        assert tampered != lines, name
+        files[name] = written(tmp_path, f"tampered-{number}", tampered)
+    verdicts = verified(*files.values())
+    for name, (_, reason) in TAMPERED.items():
+        verdict = verdicts[str(files[name])]
+        assert verdict.startswith("NOT VALID: "), name
+        assert reason in verdict, name
+
+
+def test_what_is_no_record_at_all_is_rejected(tmp_path: Path):
+    contents = [b"", b"\n\n\n", b"\xff\xfe\n", b"{}\n{}\n{}\n", b"[" * 100_000 + b"\n"]
+    files = [written(tmp_path, f"odd-{number}", [content]) for number, content in enumerate(contents)]
+    assert {verdict.split(":")[0] for verdict in verified(*files).values()} == {"NOT VALID"}
+
+
+# --- the test vectors of the page -----------------------------------------------------------------------
+
+
+def test_commitments_and_seeds_are_as_the_page_says():
+    for vector in VECTORS["commitment"]:
+        assert commitment_to(vector["seed"]) == vector["sha256"]
+    for vector in VECTORS["seed_of_game"]:
+        assert seed_of(vector["server"], tuple(vector["parts"])) == vector["seed"]
+
+
+def test_chance_is_as_the_page_says():
+    for vector in VECTORS["block"]:
+        text = f"{vector['seed']}/{vector['decision']}/{vector['block']}"
+        assert sha256(text.encode()).hexdigest() == vector["sha256"]
+    for vector in VECTORS["below"]:
+        chance = Chance(vector["seed"], vector["decision"])
+        assert [str(chance.below(int(vector["limit"]))) for _ in vector["numbers"]] == vector["numbers"]
+    for vector in VECTORS["shuffled"]:
+        chance = Chance(vector["seed"], vector["decision"])
+        assert list(chance.shuffled(range(vector["cards"]))) == vector["order"]
+
+
+def test_chain_footer_and_seal_are_as_the_page_says():
+    vector = VECTORS["chain"]
+    hashes = [chain.first(vector["game"])]
+    for decision in vector["decisions"]:
+        hashes.append(chain.link(hashes[-1], decision.encode()))
+    assert hashes == vector["hashes"]
+    footer = VECTORS["footer"]
+    assert sha256(footer["header"].encode()).hexdigest() == footer["header_hash"]
+    assert hash_of_footer(footer["header_hash"], footer["head"], footer["footer"].encode()) == footer["footer_hash"]
+    seal = VECTORS["seal"]
+    assert seal["text"] == signed_text(footer["footer_hash"]).decode() == f"{FORMAT} {footer['footer_hash']}"
+    signer = Signer(bytes.fromhex(seal["private_key"]))
+    assert signer.sign(footer["footer_hash"]) == (seal["key"], seal["signature"])
+
+
+def test_the_page_tells_lengths_and_names_as_they_are():
+    game: Kept = golden()[0]
+    header, *decisions, footer = game.record()
+    assert LONGEST_LINE == 1 << 20
+    for line, entry in zip(decisions, game.entries, strict=True):
+        assert line[5:-73] == entry.decision, "72 bytes and the line feed"
+    for line, kind in ((header, "header"), (footer, "footer")):
+        names = re.findall(r"^\| (`.*?) \|", PAGE.split(f"\n{kind.capitalize()}:\n")[1].split("\n\n")[0], re.MULTILINE)
+        told = [name for cell in names for name in re.findall(r"`(\w+)`", cell)]
+        assert list(json.loads(line)[kind]) == told
