@@ -107,7 +107,7 @@ def _resumed_after(query: dict[str, Any]) -> int | None:
     Raises:
         Problem: `invalid`, for a header that is not the id of an event.
     """
-    last = request.headers.get("Last-Event-ID", "").strip()
+    last = request.headers.get("Last-Event-ID", "").strip(" ")
     if not last:
         after: int | None = query.get("after")
         return after

@@ -29,6 +29,15 @@ bp = Blueprint("games", __name__)
 SHORTEST_KEY = 16
 LONGEST_KEY = 128
 
+CREATED = {"game": "$response.body#/game/game"}
+AFTER_CREATION = {
+    "takeSeat": {"operationId": "take_a_seat", "parameters": CREATED, "description": "somebody sits down"},
+    "look": {"operationId": "look_at_game", "parameters": CREATED},
+    "follow": {"operationId": "list_events", "parameters": CREATED},
+    "start": {"operationId": "start_game", "parameters": CREATED, "description": "when it is for the host to start it"},
+    "close": {"operationId": "close_game", "parameters": CREATED, "description": "with the host's token"},
+}
+
 
 @operation(
     bp,
@@ -38,7 +47,9 @@ LONGEST_KEY = 128
     body=NewGameSchema,
     idempotent=True,
     answers={
-        201: Answer("The game, and the token of its host.", GameCreated, headers={"Location": "the game"}),
+        201: Answer(
+            "The game, and the token of its host.", GameCreated, headers={"Location": "the game"}, links=AFTER_CREATION
+        ),
         200: Answer("The game that was created under this `Idempotency-Key` before.", GameCreated),
     },
     problems=("unknown-rulebook", "bad-options", "key-reused", "too-many-games"),
@@ -166,7 +177,7 @@ def pause_game(game: str) -> Response:
     "POST",
     "/games/<game>/rematch",
     summary="Play again",
-    access="any",
+    access="either",
     answers={
         201: Answer("The new game, created by this call.", Rematch, headers={"Location": "the new game"}),
         200: Answer("The new game, which another seat had created already.", Rematch),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -18,7 +19,9 @@ from marshmallow import Schema
 
 from games.rulebooks import RULEBOOKS
 from service import vocabulary
-from service.contract import OPERATIONS, Answer, Operation
+from service.contract import BODY_LIMIT, OPERATIONS, Answer, Operation
+from service.examples import examples
+from service.limits import CREATED_PER_MINUTE, OPEN_GAMES, REQUESTS_PER_SECOND, STREAMS
 from service.problems import PROBLEMS, URN
 from service.shapes import ProblemShown
 
@@ -29,10 +32,10 @@ ROOT = ("operations", "keys")
 TAGS = {
     "rulebooks": "What can be played here.",
     "games": "Create a game, look at it, start it.",
-    "players": "The lists of games, what players have done, and standings.",
     "seats": "Sit down and stand up.",
     "play": "What a seat is asked, and its answers.",
     "events": "What happened, and what happens.",
+    "players": "The lists of games, what players have done, and standings.",
     "records": "Games that are over, to be kept, and audits.",
     "keys": "The keys that records are signed with.",
     "operations": "Is the service well, and this document.",
@@ -48,21 +51,129 @@ IDEMPOTENCY_KEY = {
     "schema": {"type": "string", "minLength": 16, "maxLength": 128},
 }
 
-ABOUT = """A headless card table: it deals, enforces the rules, keeps hands secret and runs the clocks.
+PATH_PARAMETERS: dict[str, dict[str, Any]] = {
+    "game": {"description": "the id of a game", "schema": {"type": "string", "pattern": "^[0-9a-z]{16}$"}},
+    "seat": {"description": "a seat, from 0", "schema": {"type": "integer", "minimum": 0, "maximum": 63}},
+    "rulebook": {
+        "description": "the id of a rulebook, as `GET /v1/rulebooks` lists them",
+        "schema": {"type": "string", "minLength": 1},
+        "example": "six-nimmt",
+    },
+    "player": {
+        "description": "the opaque id that was given when a seat was taken",
+        "schema": {"type": "string", "minLength": 1},
+        "example": "ana-17",
+    },
+}
 
-**A game in five calls**: create one (`POST /v1/games`), take its seats (`POST …/seats`, once for each), ask what
-you may do (`GET …/choices`), and do it (`POST …/commands`). A client that knows no rulebook can play: each choice
-carries all its legal answers as one JSON Schema.
+ACCEPT_LANGUAGE = {
+    "name": "Accept-Language",
+    "description": "The language of prompts, titles and refusals: `en` or `fr`; English for any other.",
+    "schema": {"type": "string"},
+    "example": "fr",
+}
+REQUEST_ID = {
+    "description": "names this request in the logs of the service: tell it when you ask about one",
+    "schema": {"type": "string"},
+}
 
-**Access**: `POST /v1/games` gives the host's token, `POST …/seats` a seat's. Send one as `Authorization: Bearer …`.
-Public games may be watched without one.
+JSON = "application/json"
+PROBLEM = "application/problem+json"
 
-**To follow a game**, open a stream: `GET …/events` with `Accept: text/event-stream`, or `application/x-ndjson` for
-lines of JSON. It begins with the game as you see it, tells each decision, and what your seat is asked when that
-changes.
+TOKENS = {
+    "seatToken": "The `token` that was given with a seat.",
+    "hostToken": "The `host_token` that was given to who created the game.",
+}
+ACCESS: dict[str, list[dict[str, list[str]]]] = {
+    "seat": [{"seatToken": []}],
+    "host": [{"hostToken": []}],
+    "either": [{"hostToken": []}, {"seatToken": []}],
+    "host-if-any": [{"hostToken": []}, {}],
+    "any": [{"hostToken": []}, {"seatToken": []}, {}],
+}
+"""By the access that a route declares: the tokens that it takes; an empty one: it does without."""
 
-**Refusals** are problem documents (RFC 9457) with a stable `type`. Nothing has changed when one is sent. A command may
-always be sent again: it is not played twice.
+IN_LANGUAGE = {"Content-Language": "the language of the sentences: `en` or `fr`"}
+PROBLEM_HEADERS = {
+    401: {"WWW-Authenticate": "how to send a token"},
+    429: {"Retry-After": "seconds after which to try again, where time helps"},
+    503: {"Retry-After": "seconds after which to try again"},
+}
+
+ABOUT = f"""Croupier is a headless card table: it deals, enforces the rules, keeps every hand secret, runs the clocks, \
+and keeps the record of each game. It has no screen of its own: this contract is all that a client needs.
+
+## A game in five calls
+
+1. **Create it**: `POST /v1/games` with `{{"rulebook": "six-nimmt", "seats": 2}}`. The answer holds the game's id and
+   the `host_token`.
+2. **Sit down**: `POST /v1/games/{{game}}/seats` with `{{"name": "Ana"}}`, once for each seat. The answer holds the
+   seat's `token`, which is told only once. The host may let a bot sit down: `{{"bot": "random"}}`, with the host's
+   token. With the last seat taken the game starts.
+3. **What am I asked?** `GET /v1/games/{{game}}/choices` with the seat's token. Each choice has an id, a prompt, perhaps
+   a deadline, and a `schema`: JSON Schema of all its legal answers. An empty list: it is for others to act.
+4. **Answer**: `POST /v1/games/{{game}}/commands` with the choice's id, a `move` and its `args`, as the schema has them.
+   The answer holds what happened, as far as the seat may see it, and what it is asked next.
+5. **Look**: `GET /v1/games/{{game}}` shows the table. Then 3 and 4 again until its `status` is `finished`.
+
+A client that knows no rulebook can play every game: whatever fits the `schema` of a choice is accepted.
+
+## Access
+
+Send a token as `Authorization: Bearer …`. A seat's token looks and answers for that seat; the host's starts and closes
+the game and seats bots, and sees what a spectator sees. Public games are watched without a token, private ones with
+their `code`. A token is good until somebody else sits down at its seat.
+
+## What is hidden
+
+Everything is shown as the bearer may see it. In the place of what it may not see there is `{{"hidden": n}}`, where `n`
+says how many values are there: the schemas of facts and tables tell for each field whether that can happen. When a
+game is over, all of it is open.
+
+## To follow a game
+
+Open a stream: `GET /v1/games/{{game}}/events` with `Accept: text/event-stream`, or `application/x-ndjson` for lines of
+JSON. It begins with the game, tells each decision as it happens, and what your seat is asked when that changes, so
+that nothing has to be polled. A stream that breaks off goes on at `Last-Event-ID` without a gap. Without such an
+`Accept` the same route gives pages, and waits for news with `wait`.
+
+## Refusals
+
+They are problem documents (RFC 9457): `type` is stable and meant for programs, `title` and `detail` are for people.
+Nothing has changed when one is sent. A refused command carries what the seat is asked now in `choices`.
+
+| status | when |
+| --- | --- |
+| 400, 415 | the body is not JSON, or does not say that it is |
+| 401, 403 | no token, one that is not good (any more), or one of another seat |
+| 404 | there is no such thing, or none that the bearer may know of |
+| 409 | it cannot be done now: the choice was answered, the move is not offered, the game is over … |
+| 412 | the game is at another version than that of `If-Match` |
+| 422 | a body or query that does not fit its schema; `faults` say where |
+| 429, 503 | come again after `Retry-After` seconds |
+
+## Safe to repeat
+
+A command that comes again (same seat, choice, move and args) is not played twice: it gets the first decision, with
+200 in the place of 201. `POST /v1/games` and `POST …/seats` do the same for the header `Idempotency-Key`. What was
+acknowledged is on disk.
+
+## Languages
+
+Prompts, titles of moves, refusals and help are given in English or French, by `Accept-Language`. Names of cards are
+always given in both. Programs go by ids and types, which are the same in every language.
+
+## Limits
+
+{REQUESTS_PER_SECOND} requests a second of one token or address; {CREATED_PER_MINUTE} games created and seats taken a
+minute, and {OPEN_GAMES} games that wait for their seats, from one address; {STREAMS} open streams of one token; \
+{BODY_LIMIT // 1024} KiB a body. An installation may set others.
+
+## Notation
+
+Times are RFC 3339 in UTC with milliseconds; compare deadlines with the `now` of the same answer. Seats count from 0.
+`version` is the number of the game's last decision, and its `ETag`. Unknown members of an answer are to be ignored:
+more may come. Every answer has an `X-Request-ID`.
 """
 
 
@@ -78,9 +189,10 @@ def document() -> dict[str, Any]:
         servers=[{"url": "/"}],
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
     )
-    spec.components.security_scheme(
-        "token", {"type": "http", "scheme": "bearer", "description": "The token of a seat or of the host of a game."}
-    )
+    for name, text in TOKENS.items():
+        spec.components.security_scheme(name, {"type": "http", "scheme": "bearer", "description": text})
+    spec.components.parameter("AcceptLanguage", "header", ACCEPT_LANGUAGE)
+    spec.components.header("RequestId", REQUEST_ID)
     answers = [answer for op in OPERATIONS for answer in op.answers.values()]
     shapes = [answer.schema for answer in answers if _is_shape(answer.schema)]
     shapes += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
@@ -90,7 +202,7 @@ def document() -> dict[str, Any]:
         spec.components.schema(name, schema)
     for code, (status, title) in PROBLEMS.items():
         spec.components.response(f"{status}-{code}", _problem_response(code, title))
-    for op in OPERATIONS:
+    for op in sorted(OPERATIONS, key=lambda op: list(TAGS).index(op.tag)):
         spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
     for body in filter(None, (op.body for op in OPERATIONS)):
         for field in getattr(body, "ONE_OF_THEM", ()):  # what one field of a marshmallow schema cannot say
@@ -114,23 +226,17 @@ def _path(op: Operation) -> str:
 
 
 def _path_parameters(op: Operation) -> list[dict[str, Any]]:
-    schemas: dict[str, dict[str, Any]] = {
-        "game": {"type": "string", "pattern": "^[0-9a-z]{16}$"},
-        "seat": {"type": "integer", "minimum": 0, "maximum": 63},
-        "rulebook": {"type": "string", "minLength": 1},
-        "player": {"type": "string", "minLength": 1},
-    }
     names = re.findall(r"<(?:\w+:)?(\w+)>", op.path)
-    return [{"in": "path", "name": name, "required": True, "schema": schemas[name]} for name in names]
+    return [{"in": "path", "name": name, "required": True} | PATH_PARAMETERS[name] for name in names]
 
 
 def _described(op: Operation) -> dict[str, Any]:
-    responses: dict[str, Any] = {str(status): _response(answer) for status, answer in op.answers.items()}
+    responses: dict[str, Any] = {str(status): _response(op, status, answer) for status, answer in op.answers.items()}
     by_status: dict[int, list[str]] = {}
     for code in _all_problems(op):
         by_status.setdefault(PROBLEMS[code][0], []).append(code)
     for status, codes in sorted(by_status.items()):
-        responses[str(status)] = _problems_response(codes)
+        responses[str(status)] = _problems_response(codes, _example(op, status, PROBLEM))
     described: dict[str, Any] = {
         "operationId": op.view.__name__,
         "summary": op.summary,
@@ -139,17 +245,22 @@ def _described(op: Operation) -> dict[str, Any]:
         "responses": responses,
     }
     if op.access != "none":
-        described["security"] = [{"token": []}] + ([{}] if op.access == "any" else [])
+        described["security"] = ACCESS[op.access]
     if op.body is not None:
         told_as = getattr(op.body, "TOLD_AS", None)
         body = {"$ref": f"#/components/schemas/{told_as}"} if told_as else op.body
-        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": body} | _example(op, "request", JSON)},
+        }
     if op.takes is not None:
         described["requestBody"] = {"required": True, "content": {op.takes: {"schema": {"type": "string"}}}}
-    parameters: list[dict[str, Any]] = [{"in": "query", "schema": op.query}] if op.query is not None else []
+    parameters: list[Any] = [{"in": "query", "schema": op.query}] if op.query is not None else []
     if op.idempotent:
         parameters.append(IDEMPOTENCY_KEY)
     parameters += [dict(parameter) for parameter in op.parameters]
+    if op.tag not in ROOT:
+        parameters.append("AcceptLanguage")  # a reference, to apispec
     if parameters:
         described["parameters"] = parameters
     return described
@@ -171,7 +282,13 @@ def _all_problems(op: Operation) -> list[str]:
     return codes
 
 
-def _response(answer: Answer) -> dict[str, Any]:
+def _example(op: Operation, status: int | str, content_type: str) -> dict[str, Any]:
+    known = examples()
+    key = op.view.__name__, str(status), content_type
+    return {"example": known[key]} if key in known else {}
+
+
+def _response(op: Operation, status: int, answer: Answer) -> dict[str, Any]:
     response: dict[str, Any] = {"description": answer.description}
     if _is_shape(answer.schema):
         schema = {"$ref": f"#/components/schemas/{answer.schema.__name__}"}
@@ -184,13 +301,17 @@ def _response(answer: Answer) -> dict[str, Any]:
         write = _server_sent_event if content_type == "text/event-stream" else _line
         one_of = [write(name, shape) for name, shape in events.items()]
         response["content"][content_type] = {"schema": {"oneOf": one_of}}
+    for content_type, media in response.get("content", {}).items():
+        media.update(_example(op, status, content_type))
     if answer.links:
         response["links"] = {name: dict(link) for name, link in answer.links.items()}
-    if answer.headers:
-        response["headers"] = {
-            name: {"description": text, "schema": {"type": "string"}} for name, text in answer.headers.items()
-        }
+    response["headers"] = _headers(answer.headers)
     return response
+
+
+def _headers(headers: Mapping[str, str]) -> dict[str, Any]:
+    told: dict[str, Any] = {name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()}
+    return told | {"X-Request-ID": {"$ref": "#/components/headers/RequestId"}}
 
 
 def _server_sent_event(name: str, schema: Any) -> dict[str, Any]:
@@ -214,10 +335,11 @@ def _problem_response(code: str, title: str) -> dict[str, Any]:
             {"type": "object", "properties": {"type": {"const": URN + code}}},
         ]
     }
-    return {"description": title, "content": {"application/problem+json": {"schema": schema}}}
+    headers = _headers(PROBLEM_HEADERS.get(PROBLEMS[code][0], {}) | IN_LANGUAGE)
+    return {"description": title, "headers": headers, "content": {PROBLEM: {"schema": schema}}}
 
 
-def _problems_response(codes: list[str]) -> dict[str, Any]:
+def _problems_response(codes: list[str], example: dict[str, Any]) -> dict[str, Any]:
     if len(codes) == 1:
         return {"$ref": f"#/components/responses/{PROBLEMS[codes[0]][0]}-{codes[0]}"}
     schema = {
@@ -227,7 +349,8 @@ def _problems_response(codes: list[str]) -> dict[str, Any]:
         ]
     }
     titles = "; ".join(f"{PROBLEMS[code][1]} (`{code}`)" for code in codes)
-    return {"description": titles, "content": {"application/problem+json": {"schema": schema}}}
+    headers = _headers(PROBLEM_HEADERS.get(PROBLEMS[codes[0]][0], {}) | IN_LANGUAGE)
+    return {"description": titles, "headers": headers, "content": {PROBLEM: {"schema": schema} | example}}
 
 
 def as_yaml() -> str:

@@ -20,6 +20,22 @@ from service.shapes import Choices, ChoiceShown, Decided, EventShown
 
 bp = Blueprint("play", __name__)
 
+TOLD = {"Content-Language": "the language of what is asked: `en` or `fr`"}
+SAME_GAME = {"game": "$request.path.game"}
+AFTER_A_QUESTION = {
+    "answer": {
+        "operationId": "answer_choice",
+        "parameters": SAME_GAME,
+        "requestBody": {"choice": "$response.body#/choices/0/choice"},
+        "description": "with a `move` and `args` that fit the choice's `schema`",
+    }
+}
+AFTER_AN_ANSWER = {
+    "choices": {"operationId": "list_choices", "parameters": SAME_GAME},
+    "look": {"operationId": "look_at_game", "parameters": SAME_GAME},
+    "events": {"operationId": "list_events", "parameters": SAME_GAME},
+}
+
 
 @operation(
     bp,
@@ -27,7 +43,7 @@ bp = Blueprint("play", __name__)
     "/games/<game>/choices",
     summary="What am I asked?",
     access="seat",
-    answers={200: Answer("What the seat is asked now.", Choices)},
+    answers={200: Answer("What the seat is asked now.", Choices, headers=TOLD, links=AFTER_A_QUESTION)},
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game"),
 )
 def list_choices(game: str) -> Response:
@@ -51,8 +67,10 @@ def list_choices(game: str) -> Response:
     access="seat",
     body=CommandSchema,
     answers={
-        201: Answer("The decision as the seat sees it, and what it is asked next.", Decided),
-        200: Answer("The same answer had been given before: this is the first decision.", Decided),
+        201: Answer(
+            "The decision as the seat sees it, and what it is asked next.", Decided, headers=TOLD, links=AFTER_AN_ANSWER
+        ),
+        200: Answer("The same answer had been given before: this is the first decision.", Decided, headers=TOLD),
     },
     problems=(
         "no-token",

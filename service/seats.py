@@ -24,17 +24,27 @@ bp = Blueprint("seats", __name__)
 _HOST_TOO = say("this needs the token of the seat, or of the host")
 TOKEN_PROBLEMS = ("no-token", "bad-token", "not-your-seat", "no-such-game", "no-such-seat")
 
+SAME_GAME = {"game": "$request.path.game"}
+SAME_SEAT = SAME_GAME | {"seat": "$response.body#/seat"}
+AFTER_SITTING_DOWN = {
+    "choices": {"operationId": "list_choices", "parameters": SAME_GAME, "description": "with the seat's token"},
+    "follow": {"operationId": "list_events", "parameters": SAME_GAME, "description": "with the seat's token"},
+    "pause": {"operationId": "pause_game", "parameters": SAME_GAME, "description": "with the seat's token"},
+    "bot": {"operationId": "let_a_bot_play", "parameters": SAME_SEAT, "description": "with the seat's token"},
+    "leave": {"operationId": "leave_a_seat", "parameters": SAME_SEAT, "description": "with the seat's token"},
+}
+
 
 @operation(
     bp,
     "POST",
     "/games/<game>/seats",
     summary="Take a seat",
-    access="any",
+    access="host-if-any",
     body=NewSeatSchema,
     idempotent=True,
     answers={
-        201: Answer("The seat, and its token.", SeatGiven),
+        201: Answer("The seat, and its token.", SeatGiven, links=AFTER_SITTING_DOWN),
         200: Answer("The seat that was taken under this `Idempotency-Key` before.", SeatGiven),
     },
     problems=(
@@ -90,7 +100,7 @@ def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     "PUT",
     "/games/<game>/seats/<int:seat>/bot",
     summary="Let a bot play a seat",
-    access="seat",
+    access="either",
     body=SeatBotSchema,
     answers={200: Answer("The game, with the seat played by whom you said.", GameShown)},
     problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over"),
@@ -107,7 +117,7 @@ def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
     "DELETE",
     "/games/<game>/seats/<int:seat>",
     summary="Leave a seat, or give up",
-    access="seat",
+    access="either",
     answers={200: Answer("The game, with the seat free, or given up.", GameShown)},
     problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over"),
 )

@@ -95,7 +95,7 @@ class Vocabulary:
     def value(self, hint: Any) -> JsonSchema:
         """Describe a type of value."""
         if not _holds_records(hint):
-            return msgspec.json.schema(hint)
+            return _plain(hint)
         origin, arguments = get_origin(hint), get_args(hint)
         if origin is Annotated:
             return self.value(arguments[0])
@@ -109,6 +109,19 @@ class Vocabulary:
         if origin is dict:
             return {"type": "object", "additionalProperties": self.value(arguments[1])}
         return self.record(hint)
+
+
+def _plain(hint: Any) -> JsonSchema:
+    """Describe a type of value that holds no records."""
+    plain: JsonSchema = _without_false(msgspec.json.schema(hint))
+    return plain
+
+
+def _without_false(schema: Any) -> Any:
+    """Leave out `items: false` after `prefixItems`: `maxItems` says the same, and more tools understand it."""
+    if isinstance(schema, dict):
+        return {key: _without_false(value) for key, value in schema.items() if not (key == "items" and value is False)}
+    return [_without_false(value) for value in schema] if isinstance(schema, list) else schema
 
 
 def _holds_records(hint: Any) -> bool:
@@ -171,7 +184,7 @@ def _args(names: tuple[str, ...], hints: dict[str, Any]) -> JsonSchema:
     return {
         "type": "object",
         "required": list(names),
-        "properties": {name: msgspec.json.schema(hints[name]) for name in names},
+        "properties": {name: _plain(hints[name]) for name in names},
         "additionalProperties": False,
     }
 

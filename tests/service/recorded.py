@@ -1,0 +1,215 @@
+"""The examples of the document, recorded from games that are really played, always the same ones.
+
+`python -m tests.service.recorded` writes `service/examples/` anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from events import people
+from events.connection import connect
+from events.embedded import EmbeddedServer
+from events.games import Games
+from events.lists import Lists
+from events.logs import Logs
+from games.rulebooks import RULEBOOKS
+from service import games as game_routes
+from service.access import Tokens
+from service.app import build_app
+from service.examples import EXAMPLES, KINDS
+from service.house import House
+from tests.clocks import StoppedClock
+from tests.service.players import Answer, Caller, Line, Player, Table, expect, line_into
+from tests.service.shortcuts import play_on
+from workers import desk
+from workers.standings import rate_generation
+
+SECRET = "the examples are no secret"
+SHOWN = 3
+"""So many cards of a catalogue, and moves and facts of a rulebook, are shown."""
+
+
+class Book:
+    """Examples by the name of their file."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, str] = {}
+
+    def keep(self, operation: str, answer: Answer, sent: Any = None) -> Answer:
+        """Keep an answer, and the body that was sent for it."""
+        kind = answer.headers.get("content-type", "")
+        ending = next(ending for ending, known in KINDS.items() if known.startswith(kind.partition(";")[0]))
+        body = answer.body.decode()
+        self.pages[f"{operation}.{answer.status}{ending}"] = _pretty(answer.json) if _is_json(ending) else body
+        if sent is not None:
+            self.pages[f"{operation}.request.json"] = _pretty(sent)
+        return answer
+
+    def cut(self, name: str, *members: str) -> None:
+        """Keep the first few of what members of an example hold."""
+        body = json.loads(self.pages[name])
+        cut = {member: dict(itertools.islice(body[member].items(), SHOWN)) for member in members}
+        self.pages[name] = _pretty(body | cut)
+
+    def first_lines(self, name: str) -> None:
+        """Keep the first few lines of an example."""
+        self.pages[name] = "".join(self.pages[name].splitlines(keepends=True)[:SHOWN])
+
+
+def _is_json(ending: str) -> bool:
+    return ending in (".json", ".problem")
+
+
+def _pretty(body: Any) -> str:
+    return json.dumps(body, indent=1, ensure_ascii=False) + "\n"
+
+
+def record(line: Line, games: Games) -> dict[str, str]:
+    """Play, and give the examples by the name of their file."""
+    book = Book()
+    _record_rulebooks(line, book)
+    table = _record_beginning(line, book)
+    _record_play(table, book)
+    _record_seats(line, book)
+    _record_end(games, table, book)
+    return book.pages
+
+
+def _record_rulebooks(line: Line, book: Book) -> None:
+    anybody = Caller(line)
+    book.keep("list_rulebooks", anybody.get("/v1/rulebooks"))
+    book.keep("look_at_rulebook", anybody.get("/v1/rulebooks/six-nimmt"))
+    book.cut("look_at_rulebook.200.json", "moves", "facts")
+    book.keep("look_at_rulebook", anybody.get("/v1/rulebooks/chess"))
+    book.keep("list_cards", anybody.get("/v1/rulebooks/vale-of-eternity/cards"))
+    book.cut("list_cards.200.json", "cards")
+    book.keep("show_help", anybody.get("/v1/rulebooks/six-nimmt/help", Accept_Language="fr"))
+    book.keep("look_alive", anybody.get("/healthz"))
+    book.keep("look_ready", anybody.get("/readyz"))
+
+
+def _record_beginning(line: Line, book: Book) -> Table:
+    anybody = Caller(line)
+    wanted = {"rulebook": "six-nimmt", "seats": 2, "clock": {"seconds_per_choice": 60}}
+    created = book.keep("create_game", anybody.post("/v1/games", wanted), wanted)
+    book.keep("create_game", anybody.post("/v1/games", wanted | {"rulebook": "chess"}))
+    table = Table(line, expect(201, created))
+    for name, player in (("Ana", "ana-17"), ("Ben", "ben-4")):
+        who = {"name": name, "player": player}
+        seated = anybody.post(f"{table.path}/seats", who)
+        if name == "Ana":
+            book.keep("take_a_seat", seated, who)
+        given = expect(201, seated)
+        table.players.append(Player(line, table.path, given["seat"], given["token"]))
+    book.keep("take_a_seat", anybody.post(f"{table.path}/seats", {"name": "Cleo"}))
+    return table
+
+
+def _record_play(table: Table, book: Book) -> None:
+    ana, ben = table.players
+    (asked,) = book.keep("list_choices", ana.get(f"{table.path}/choices")).json["choices"]
+    command = ana.command(asked)
+    book.keep("answer_choice", ana.send(command | {"args": {"card": 105}}))
+    expect(201, ana.send(command))
+    (asked,) = ben.choices()
+    command = ben.command(asked)
+    book.keep("answer_choice", ben.send(command), command)
+    expect(200, ben.send(command))
+    book.keep("look_at_game", ana.get(table.path))
+    book.keep("look_at_game", ana.get("/v1/games/0000000000000000"))
+    book.keep("list_events", ana.get(f"{table.path}/events?after=3&limit=3"))
+    for kind in ("application/x-ndjson", "text/event-stream"):
+        book.keep("list_events", ana.get(f"{table.path}/events?wait=0", Accept=kind))
+    book.keep("pause_game", ana.post(f"{table.path}/pause"))
+
+
+def _record_seats(line: Line, book: Book) -> None:
+    anybody = Caller(line)
+    table = Table(line, expect(201, anybody.post("/v1/games", {"rulebook": "six-nimmt", "seats": 2, "start": "host"})))
+    part = "a text that nobody guesses"
+    ana = table.seat("Ana", commitment=hashlib.sha256(part.encode()).hexdigest())
+    book.keep("open_a_seed", ana.post(f"{table.path}/seats/0/seed", {"part": part}), {"part": part})
+    table.seat("Ben")
+    book.keep("leave_a_seat", table.host.delete(f"{table.path}/seats/1"))
+    expect(201, table.host.post(f"{table.path}/seats", {"bot": "steady"}))
+    book.keep("start_game", table.host.post(f"{table.path}/start"))
+    bot = {"bot": "random"}
+    book.keep("let_a_bot_play", table.host.call("PUT", f"{table.path}/seats/0/bot", bot), bot)
+    unwanted = Table(line, expect(201, anybody.post("/v1/games", {"rulebook": "vale-of-eternity", "seats": 3})))
+    book.keep("close_game", unwanted.host.delete(unwanted.path))
+
+
+def _record_end(games: Games, table: Table, book: Book) -> None:
+    ana, ben = table.players
+    for player in (ben, ana, ben):  # the pause begins, and ends
+        expect(200, player.post(f"{table.path}/pause"))
+    play_on(games, table)
+    lobby = games.read(table.game).lobby
+    lists = Lists(games.store.client)
+    lists.put(table.game, lobby, games.people(table.game, lobby))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk, "store", lambda: games.store)
+        patch.setattr(desk, "games", lambda: games)
+        rate_generation(lists, "six-nimmt", lists.generations()[0])
+    book.keep("play_again", ana.post(f"{table.path}/rematch"))
+    book.keep("list_games", table.watcher.get("/v1/games"))
+    book.keep("give_record", table.watcher.get(f"{table.path}/record"))
+    book.first_lines("give_record.200.ndjson")
+    book.keep("audit_game", table.watcher.get(f"{table.path}/audit"))
+    book.keep("look_at_player", table.watcher.get("/v1/players/ana-17"))
+    book.keep("show_standings", table.watcher.get("/v1/rulebooks/six-nimmt/standings"))
+
+
+@contextmanager
+def same_chance() -> Iterator[None]:
+    """Let what is drawn be the same each time: the seeds of games, their ids, the salts of names."""
+
+    def drawing(purpose: str) -> Callable[[int], bytes]:
+        count = itertools.count()
+        return lambda size: hashlib.sha256(f"{purpose} {next(count)}".encode()).digest()[:size]
+
+    seeds, salts = drawing("seed"), drawing("salt")
+    with pytest.MonkeyPatch.context() as patch:
+        drawn = SimpleNamespace(token_hex=lambda size: seeds(size).hex(), token_bytes=drawing("game"))
+        patch.setattr(game_routes, "secrets", drawn)
+        patch.setattr(people, "secrets", SimpleNamespace(token_hex=lambda size: salts(size).hex()))
+        yield
+
+
+def recorded(url: str) -> dict[str, str]:
+    """Give the examples, from games that are played on an empty store."""
+    with connect(url) as client, same_chance():
+        games = Games(Logs(client), RULEBOOKS, StoppedClock())
+        house = House(games, Tokens(SECRET))
+        try:
+            return record(line_into(build_app(house)), games)
+        finally:
+            house.news.close()
+            if house.news._reader is not None:
+                house.news._reader.join()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server:
+        pages = recorded(server.url)
+    for file in EXAMPLES.iterdir():
+        file.unlink()
+    for name, text in pages.items():
+        EXAMPLES.joinpath(name).write_text(text, "utf-8")
+    sys.stdout.write(f"{len(pages)} examples\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""The examples of the document are what the service answers, and what the document says of them is so."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+import service.app  # noqa: F401 - its resources declare the operations
+from events.embedded import EmbeddedServer
+from games.kernel import Game, event_seen, fold, questions, table_seen
+from games.rulebooks import RULEBOOKS
+from service.examples import EXAMPLES, examples
+from service.openapi import document
+from service.vocabulary import moves_of
+from tests.golden.games import all_games, lines
+from tests.service.recorded import recorded
+
+OPERATIONS = {
+    operation["operationId"]: operation
+    for item in document()["paths"].values()
+    for method, operation in item.items()
+    if method != "parameters"
+}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    with EmbeddedServer(tmp_path_factory.mktemp("store")) as server:
+        return recorded(server.url)
+
+
+def test_played_again_the_games_give_the_same_examples(played: dict[str, str]) -> None:
+    """`make openapi` records them anew."""
+    assert {file.name for file in EXAMPLES.iterdir()} == set(played)
+    for name, text in played.items():
+        assert EXAMPLES.joinpath(name).read_text("utf-8") == text, name
+
+
+def media_of(operation: str, status: str, content_type: str) -> dict[str, Any]:
+    told = OPERATIONS[operation]
+    part = told["requestBody"] if status == "request" else told["responses"][status]
+    if "$ref" in part:
+        part = document()["components"]["responses"][part["$ref"].rpartition("/")[2]]
+    media: dict[str, Any] = part["content"][content_type]
+    return media
+
+
+def values_of(content_type: str, example: Any) -> list[Any]:
+    """What the schema of a content type describes: the body, or each line or event of it."""
+    match content_type:
+        case "application/x-ndjson":
+            return [json.loads(line) for line in example.splitlines() if line]
+        case "text/event-stream":
+            events = [event for event in example.split("\n\n") if event.strip(":\n")]
+            return [dict(line.split(": ", 1) for line in event.splitlines()) for event in events]
+    return [example]
+
+
+@pytest.mark.parametrize(("operation", "status", "content_type"), sorted(examples()))
+def test_an_example_fits_the_schema_of_its_place(operation: str, status: str, content_type: str) -> None:
+    media = media_of(operation, status, content_type)
+    values = values_of(content_type, examples()[operation, status, content_type])
+    assert values
+    for value in values:
+        fits(value, media["schema"])
+        if content_type == "text/event-stream":
+            fits(json.loads(value["data"]), contents_of(media["schema"], value["event"]))
+
+
+def fits(value: Any, schema: dict[str, Any]) -> None:
+    checked = Draft202012Validator({**schema, "components": document()["components"]})
+    fault = next(checked.iter_errors(value), None)
+    assert fault is None, (fault.message[:300], list(fault.absolute_path))
+
+
+def contents_of(schema: dict[str, Any], event: str) -> dict[str, Any]:
+    (told,) = (each for each in schema["oneOf"] if each["properties"]["event"]["const"] == event)
+    content: dict[str, Any] = told["properties"]["data"]["contentSchema"]
+    return content
+
+
+def test_every_operation_that_takes_a_body_shows_one() -> None:
+    without = [
+        name
+        for name, operation in OPERATIONS.items()
+        for media in operation.get("requestBody", {}).get("content", {}).values()
+        if "example" not in media and name != "audit_upload"
+    ]
+    assert without == []
+
+
+@pytest.mark.parametrize("name", sorted(RULEBOOKS))
+def test_what_is_said_in_golden_games_is_as_the_document_says(name: str) -> None:
+    """Moves, facts and tables, as seat 0 and a spectator see them: each kind a few times."""
+    said: Counter[str] = Counter()
+    for component, value in said_in_golden_games(name):
+        said[component] += 1
+        if said[component] <= OFTEN:
+            fits(value, {"$ref": f"#/components/schemas/{component}"})
+    assert {component[:4] for component in said} >= {"Move", "Fact"}
+
+
+def said_in_golden_games(name: str) -> Iterator[tuple[str, Any]]:
+    """Give what is said, as JSON, with the component that describes it."""
+    rulebook = RULEBOOKS[name]
+    moves, facts = (mapping(component) for component in ("Command", "Fact"))
+    for recorded_game in all_games():
+        if recorded_game.description.rulebook is rulebook:
+            game: Game[Any, Any] | None = None
+            for line in lines(recorded_game.record)[:-1]:
+                decision = rulebook.decode(line)
+                game = fold(rulebook, game, decision)
+                if decision.choice:
+                    command = {"choice": decision.choice, "move": decision.move, "args": decision.args}
+                    yield moves[decision.move], plain(command)
+                for viewer in (0, None):
+                    for fact in plain(event_seen(rulebook, decision, viewer))["facts"]:
+                        yield facts[fact["type"]], fact
+                    if game.table is not None and decision.number % TABLES == 0:
+                        yield f"{name.title().replace('-', '')}Table", plain(table_seen(rulebook, game, viewer))
+
+
+def mapping(component: str) -> dict[str, str]:
+    told = document()["components"]["schemas"][component]["discriminator"]["mapping"]
+    return {name: ref.rpartition("/")[2] for name, ref in told.items()}
+
+
+def plain(value: Any) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+def test_every_move_that_is_offered_is_in_the_document_with_its_args() -> None:
+    """Golden games are played by bots; these moves are offered by the way, chosen or not."""
+    for recorded_game in all_games():
+        rulebook = recorded_game.description.rulebook
+        game: Game[Any, Any] | None = None
+        for line in lines(recorded_game.record)[:MOVES]:
+            game = fold(rulebook, game, rulebook.decode(line))
+            for question in questions(rulebook, game):
+                for offer in question.asks.offers:
+                    assert tuple(offer.fields) in moves_of(rulebook)[offer.move].fields, offer.move
+
+
+OFTEN = 12
+TABLES = 40
+MOVES = 60
