@@ -187,13 +187,13 @@ def _attached(card: Card, seat: Seat, host: Card) -> Face:
     return Face(card, seat, "attached", 0, True, design, abilities=_own(design, text), text=text, host=host)
 
 
-_latest: list[Board] = []
+_latest: list[Board | None] = [None]
 
 
 def board_of(players: tuple[Player, ...]) -> Board:
     """Give the board of these players. The latest is kept, because it is asked for many times in a row."""
-    if _latest and _latest[0].players is players:
-        return _latest[0]
-    board = Board(players)
-    _latest[:] = [board]
+    latest = _latest[0]
+    if latest is not None and latest.players is players:
+        return latest
+    _latest[0] = board = Board(players)
     return board
