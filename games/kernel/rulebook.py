@@ -17,6 +17,7 @@ from games.kernel.moves import Choice, Illegal
 from games.kernel.sentences import say
 from games.kernel.sight import Audience, Door, Sight, UndeclaredAudience, Viewer, door_of
 from games.kernel.table import Table
+from games.kernel.upcasts import Upcast, reader
 
 S = TypeVar("S")
 
@@ -55,6 +56,7 @@ class Rulebook(Generic[S]):
         points: gives each seat's points so far, of the state; None when they are secret, or there are none.
         steady: the bot that plays sensibly; None while there is none.
         conceding: what a seat that gives up carries out; None: nothing. Then the others play on, or it is over.
+        upcasts: by the type that a fact had in older games, how it is lifted to today's form when it is read.
         when_silent: gives the answers that the clock tries in place of a silent seat; None: any of its moves.
     """
 
@@ -81,6 +83,7 @@ class Rulebook(Generic[S]):
         points: Callable[[S], tuple[int, ...]] | None = None,
         steady: Bot | None = None,
         conceding: Effect | None = None,
+        upcasts: Mapping[str, Upcast] | None = None,
         when_silent: Callable[[Any, Choice], Iterator[tuple[str, dict[str, Any]]]] | None = None,
     ) -> None:
         self.id = id
@@ -115,7 +118,7 @@ class Rulebook(Generic[S]):
         self.folder = rule_names.parent
         self._set_up = set_up
         self._sight = Sight()
-        self._compile()
+        self._compile(upcasts or {})
 
     def settle(self, options: dict[str, Any], seats: int) -> Any:
         """Give the complete options of a game.
@@ -164,7 +167,7 @@ class Rulebook(Generic[S]):
         """Give the game of a snapshot."""
         return self._decode_game(stored)
 
-    def _compile(self) -> None:
+    def _compile(self, upcasts: Mapping[str, Upcast]) -> None:
         records: tuple[type[Any], ...] = (*LOBBY_FACTS, Lobby, *self.facts, self.state)
         for kind in records:
             self._sight.compile(kind)
@@ -176,8 +179,8 @@ class Rulebook(Generic[S]):
         }
         known: Any = Union[(*LOBBY_FACTS, *self.facts)]
         self._encoder = msgspec.json.Encoder()
-        self._decode_decision = msgspec.json.Decoder(Decision[known]).decode
-        self._decode_game = msgspec.json.Decoder(Game[known, self.state]).decode  # type: ignore[name-defined]
+        self._decode_decision: Callable[[bytes], Decision[Any]] = reader(Decision[known], upcasts)
+        self._decode_game: Callable[[bytes], Game[Any, S]] = reader(Game[known, self.state], upcasts)  # type: ignore[name-defined]
 
 
 def _gather(rulebook: str, modules: Sequence[ModuleType], rule_names: Path) -> dict[str, Rule[Any]]:
