@@ -10,7 +10,7 @@ import pytest
 from games.kernel import Chance, Fact, Illegal, answer, fold, questions
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import CARDS_IN_HAND, HIGHEST_CARD, ROW_LIMIT, ROWS, TookRow, TurnedUp
-from tests.described.play import A_SECOND, answered_at_random, asked_at_random, opening
+from tests.described.play import A_SECOND, answered_at_random, opening
 from tests.described.six_nimmt import VARIANTS, cards
 
 GAMES = {name: 125 if "logic" in name else 250 for name in VARIANTS} | {"base": 500}
@@ -41,23 +41,23 @@ def play(game: Any, chance: Chance) -> None:
     seats = len(game.table.players)
     deck = list(range(1, (CARDS_IN_HAND * seats + ROWS if game.table.options.tactic else HIGHEST_CARD) + 1))
     taken_by_choice = 0
-    while game.lobby.status == "running":
-        question = asked_at_random(SIX_NIMMT, game, chance)
-        assert question is not None
-        if chance.below(200) == 0:
+    while asked := questions(SIX_NIMMT, game):
+        if chance.below(100) == 0:
             check_refusals(game, chance)
-        step = answered_at_random(SIX_NIMMT, game, question, chance, game.number * A_SECOND)
-        assert fold(SIX_NIMMT, game, step.decision) == step.game
-        game = step.game
-        assert sorted(cards(game.table)) == deck
-        check_rows(game.table.rows)
-        facts: tuple[Fact, ...] = step.decision.facts
-        if any(isinstance(fact, TurnedUp) for fact in facts):
-            taken_by_choice = 0
-        if step.decision.move == "replace_row":
-            taken_by_choice += 1
-            assert isinstance(facts[0], TookRow)
-        assert taken_by_choice <= 1, "at most one card a turn fits nowhere"
+        for question in chance.shuffled(asked):  # what is asked together can be answered in any order
+            step = answered_at_random(SIX_NIMMT, game, question, chance, game.number * A_SECOND)
+            assert fold(SIX_NIMMT, game, step.decision) == step.game
+            game = step.game
+            assert sorted(cards(game.table)) == deck
+            check_rows(game.table.rows)
+            facts: tuple[Fact, ...] = step.decision.facts
+            if step.decision.move == "replace_row":
+                taken_by_choice += 1
+                assert isinstance(facts[0], TookRow)
+            elif any(isinstance(fact, TurnedUp) for fact in facts):
+                taken_by_choice = 0
+            assert taken_by_choice <= 1, "at most one card a turn fits nowhere"
+    assert game.lobby.status == "finished"
     assert min(player.points for player in game.table.players) <= 0
     assert not any(player.hand for player in game.table.players)
 
