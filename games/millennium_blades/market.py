@@ -51,11 +51,16 @@ def act(table: MillenniumBlades) -> Outcome:
     return None
 
 
-def choice_of_actions(table: MillenniumBlades) -> Choice:
+def choice_of_actions(table: MillenniumBlades) -> Choice | None:
     """Give what a seat may do while the market is open."""
-    offers = (*common_offers(table), *own_offers(table), *power_offers(table), be_ready.offer())
-    possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
-    return Choice("Buy, sell, fuse, trade, collect, build your deck.", possible, within=NO_LIMIT)
+    return choose(
+        "Buy, sell, fuse, trade, collect, build your deck.",
+        *common_offers(table),
+        *own_offers(table),
+        *power_offers(table),
+        be_ready.offer(),
+        within=NO_LIMIT,
+    )
 
 
 def common_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
