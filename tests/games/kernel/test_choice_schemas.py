@@ -273,7 +273,7 @@ def commands(draw: st.DrawFn, choice: Choice) -> dict[str, Any]:
     return {"move": move, "args": args}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(choice=choices().filter(lambda choice: choice is not None))
 def test_a_schema_is_sound_and_uses_only_the_keywords_that_are_promised(choice: Choice) -> None:
     schema = as_json(choice.schema())
@@ -281,7 +281,7 @@ def test_a_schema_is_sound_and_uses_only_the_keywords_that_are_promised(choice: 
     assert set(keywords(schema)) <= KEYWORDS
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=90, deadline=None)
 @given(data=st.data())
 def test_a_command_is_taken_exactly_when_it_fits_the_schema(data: st.DataObject, begun: Rulebook[Any]) -> None:
     choice = data.draw(choices().filter(lambda choice: choice is not None))
@@ -292,7 +292,7 @@ def test_a_command_is_taken_exactly_when_it_fits_the_schema(data: st.DataObject,
         assert accepted(begun, choice, command) is validator.is_valid(command)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(choice=choices().filter(lambda choice: choice is not None), number=st.integers(0, 2**32))
 def test_every_move_that_is_offered_fits_the_schema_and_is_taken(
     choice: Choice, number: int, begun: Rulebook[Any]
@@ -320,7 +320,7 @@ def test_every_combination_of_small_values_is_taken_exactly_when_it_fits_the_sch
     values = [*small, *([first, second] for first, second in product(small, repeat=2))]
     names = list(choice.offers[0].fields)
     taken = 0
-    for combination in product(*([small] * (len(names) - 1)), values):
+    for combination in product(*([small[:8]] * (len(names) - 1)), values):
         command = {"move": choice.offers[0].move, "args": dict(zip(names, combination, strict=True))}
         fits = validator.is_valid(command)
         assert accepted(begun, choice, command) is fits, command

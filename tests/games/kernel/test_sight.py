@@ -355,7 +355,7 @@ def scrambled(value: Any, viewer: Seat | None) -> Any:
     return value
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(state=states, viewer=st.sampled_from([0, 1, SPECTATOR]))
 def test_what_a_viewer_may_not_see_makes_no_difference_to_its_view(state: State, viewer: Seat | None) -> None:
     seen = msgspec.json.encode(SECRETS.see(state, viewer))
