@@ -187,6 +187,7 @@ class Client:
 
     def until(self, is_enough: Callable[[list[Event]], object]) -> list[Event]:
         """Read until enough events have come, or the end."""
+        assert self.head().startswith(b"HTTP/1.1 200"), self.received
         while not is_enough(self.events()) and self.more():
             pass
         return self.events()
@@ -208,8 +209,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[int], Served]]:
 def test_two_thousand_clients_that_come_and_go_leave_nothing_behind(serve: Callable[[int], Served]):
     allow_files(MANY + 200)
     served = serve(2)
-    games = [served.table.new_game(f"come and go {number}") for number in range(20)]
-    seats = [(game, served.table.token(game, seat)) for game in games for seat in range(2)]
+    seats = seats_of(served, 100)
     come_and_go(served, seats, 200)
     idle = (served.open_files(), served.threads(), connections_of(served))
     come_and_go(served, seats, MANY)
@@ -219,11 +219,18 @@ def test_two_thousand_clients_that_come_and_go_leave_nothing_behind(serve: Calla
     assert served.threads() <= idle[1]
     assert connections_of(served) <= idle[2]
     assert served.memory() - after_many < 20 * MIB, "two thousand greenlets are more than that"
-    with served.listen(games[0]) as stream:
+    game, _ = seats[0]
+    with served.listen(game) as stream:
         stream.until(lambda events: events)
-        served.table.play(games[0], 2)
-        assert [event.id for event in stream.until(lambda events: len(events) >= 3)] == [3, 4, 5]
+        served.table.play(game, 2)
+        assert [event.id for event in stream.until(lambda events: len(events) >= 3)] == [5, 6, 7]
     assert "Traceback" not in served.said()
+
+
+def seats_of(served: Served, games: int) -> list[tuple[str, str]]:
+    """So many new games of four; their seats, each as the game and its token."""
+    new = [served.table.new_game(f"{served.port} {number}", 4) for number in range(games)]
+    return [(game, served.table.token(game, seat)) for game in new for seat in range(4)]
 
 
 def come_and_go(served: Served, seats: list[tuple[str, str]], number: int) -> None:
@@ -231,7 +238,7 @@ def come_and_go(served: Served, seats: list[tuple[str, str]], number: int) -> No
     before = served.open_files()
     clients: list[Client] = []
     while len(clients) < number:
-        come = [served.listen(*seats[count % len(seats)]) for count in range(AT_A_TIME)]
+        come = [served.listen(*seats[(len(clients) + count) % len(seats)]) for count in range(AT_A_TIME)]
         for client in come[: -AT_A_TIME // 10]:
             client.until(bool)
         clients += come
@@ -294,13 +301,15 @@ def test_a_service_that_is_told_to_stop_ends_its_streams_in_good_order_and_is_no
     serve: Callable[[int], Served], accept: str
 ):
     served = serve(2)
-    games = [served.table.new_game(f"told to stop {number}") for number in range(5)]
-    path = "/v1/games/{}/events?" + ("" if accept == SSE else "after=3&wait=25")
-    clients = [served.request(path.format(games[count % 5]), {"Accept": accept}) for count in range(50)]
+    path = "/v1/games/{}/events?" + ("" if accept == SSE else "after=5&wait=25")
+    clients = [
+        served.request(path.format(game), {"Accept": accept, "Authorization": f"Bearer {token}"})
+        for game, token in seats_of(served, 15)
+    ]
     if accept == SSE:
         for client in clients:
             client.until(lambda events: events)
-    served.until(lambda: served.clients() >= 50, "all of them are let in")
+    served.until(lambda: served.clients() >= 60, "all of them are let in")
     served.process.send_signal(signal.SIGTERM)
     for client in clients:
         while client.more():
@@ -309,7 +318,7 @@ def test_a_service_that_is_told_to_stop_ends_its_streams_in_good_order_and_is_no
             assert client.ended_in_good_order()
             assert [event.name for event in client.events()] == ["game"]
         else:
-            assert json.loads(client.received.partition(b"\r\n\r\n")[2]) == {"events": [], "version": 3, "more": False}
+            assert json.loads(client.received.partition(b"\r\n\r\n")[2]) == {"events": [], "version": 5, "more": False}
     served.process.wait(SECONDS)
     assert "graceful timeout" not in served.said()
     assert "Traceback" not in served.said()
