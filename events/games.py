@@ -21,7 +21,8 @@ from events.lists import meta_of
 from events.metrics import ALARM_LATENESS, CONFLICTS
 from events.outages import Outages
 from events.people import People, Person
-from events.store import Conflict, Entry, Snapshot, Store, StoreAway
+from events.snapshots import game_of, snapshot_of
+from events.store import Conflict, Entry, Store, StoreAway
 from games.kernel import (
     By,
     Clock,
@@ -266,8 +267,7 @@ class Games:
     def save_snapshot(self, game: str) -> Current:
         """Keep the game as it is now, so that a cold load starts there."""
         current = self.read(game)
-        state = b"%s\n%s" % (current.rulebook.id.encode(), current.rulebook.encode_game(current.game))
-        self.store.save_snapshot(game, Snapshot(current.game.number, current.hash, state))
+        self.store.save_snapshot(game, snapshot_of(*current))
         return current
 
     def _created_before(self, game: str, rulebook: Rulebook[Any], step: Step, conflict: Conflict) -> Decided:
@@ -359,17 +359,16 @@ class Games:
     def _load(self, game: str) -> Current:
         snapshot, entries = self.store.load(game)
         if snapshot is not None:
-            name, _, state = snapshot.state.partition(b"\n")
-            rulebook = self.rulebooks[name.decode()]
-            current = Current(rulebook, rulebook.decode_game(state), snapshot.hash)
-        elif entries:
-            created = msgspec.json.decode(entries[0].decision)["facts"][0]
-            rulebook = self.rulebooks[created["rulebook"]]
-            first, *entries = entries
-            current = Current(rulebook, fold(rulebook, None, rulebook.decode(first.decision)), first.hash)
-        else:
+            known = game_of(snapshot, self.rulebooks)
+            if known is not None:
+                return self._keep(game, self._folded(Current(*known, snapshot.hash), entries))
+            entries = self.store.tail(game, 0)
+        if not entries:
             raise UnknownGame(game)
-        return self._keep(game, self._folded(current, entries))
+        created = msgspec.json.decode(entries[0].decision)["facts"][0]
+        rulebook = self.rulebooks[created["rulebook"]]
+        current = Current(rulebook, fold(rulebook, None, rulebook.decode(entries[0].decision)), entries[0].hash)
+        return self._keep(game, self._folded(current, entries[1:]))
 
     def _catch_up(self, game: str, current: Current, entries: list[Entry] | tuple[Entry, ...]) -> Current:
         return self._keep(game, self._folded(current, entries)) if entries else current

@@ -1,6 +1,7 @@
 """A rulebook: everything that makes a kind of game, gathered, checked and compiled once at start."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, Protocol, TypeVar, Union
@@ -177,6 +178,9 @@ class Rulebook(Generic[S]):
         self._witnesses: dict[type[Fact], Door | None] = {
             kind: door_of(kind.witnesses) for kind in (*LOBBY_FACTS, *self.facts)
         }
+        shape = msgspec.json.encode(msgspec.json.schema_components((Lobby, self.state)))
+        self.shape = sha256(shape).hexdigest()[:16]
+        """Changes whenever the fields of the state do: a snapshot is read only by the shape that it was written in."""
         known: Any = Union[(*LOBBY_FACTS, *self.facts)]
         self._encoder = msgspec.json.Encoder()
         self._decode_decision: Callable[[bytes], Decision[Any]] = reader(Decision[known], upcasts)

@@ -10,7 +10,7 @@ import pytest
 
 from events import chain
 from events.games import BACKWARDS_PAGE, Current, Games, UnknownGame
-from events.store import Snapshot
+from events.snapshots import snapshot_of
 from games.kernel import Game, Illegal, Rulebook, Step, start
 from tests.events.playing import (
     answer_to,
@@ -179,8 +179,19 @@ def test_a_snapshot_that_does_not_agree_with_the_log_is_passed_over(games: Games
     game = started(games)
     play(games, game, moves=4)
     now = games.read(game)
-    state = b"%s\n%s" % (now.rulebook.id.encode(), now.rulebook.encode_game(now.game))
-    games.store.save_snapshot(game, Snapshot(now.game.number - 1, now.hash, state))
+    games.store.save_snapshot(game, snapshot_of(*now)._replace(number=now.game.number - 1))
+    assert other.read(game) == now
+
+
+def test_a_snapshot_of_a_state_of_another_shape_is_passed_over(games: Games, other: Games) -> None:
+    game = started(games)
+    play(games, game, moves=4)
+    now = games.read(game)
+    snapshot = snapshot_of(*now)
+    _, _, state = snapshot.state.partition(b"\n")
+    games.store.save_snapshot(game, snapshot._replace(state=b"six-nimmt 0000000000000000\n{}"))
+    assert other.read(game) == now
+    games.store.save_snapshot(game, snapshot._replace(state=b"six-nimmt\n" + state))
     assert other.read(game) == now
 
 
