@@ -78,7 +78,7 @@ def reveal_one(table: MillenniumBlades) -> Outcome:
     """A participant reveals the top card of the Store deck."""
     deck = table.state.store_deck
     if not deck:
-        return None
+        return (renew_the_store(), reveal_one()) if table.state.discard else None
     return CardRevealed(table.seat, deck[-1], back_of(deck[:-1])), renew_the_store()
 
 
@@ -110,7 +110,7 @@ def may_redraw(table: MillenniumBlades) -> bool:
     clash = table.running.clash
     assert clash is not None
     redraws = next(side.redraws for side in clash.sides if side.seat == table.seat)
-    affordable = table.player.dollars >= PRICE_OF_A_SECOND_CARD and bool(table.state.store_deck)
+    affordable = table.player.dollars >= PRICE_OF_A_SECOND_CARD and table.store_supply > 0
     return table.has_power(table.seat, "shur-wen-na") and redraws < REDRAWS and affordable
 
 

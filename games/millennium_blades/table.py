@@ -167,8 +167,11 @@ class MillenniumBlades(Table[State]):
 
     def may_play(self, seat: Seat) -> bool:
         """Has a seat a card to play and a slot to play it to?"""
-        player = self.state.players[seat]
-        return bool(player.hand) and len(player.tableau) < self.slots(seat)
+        return bool(self.playable(seat)) and len(self.state.players[seat].tableau) < self.slots(seat)
+
+    def playable(self, seat: Seat) -> tuple[Card, ...]:
+        """The cards of a hand that can be played: its Singles. A power may bring others into a hand."""
+        return tuple([card for card in self.state.players[seat].hand if kind(card) == "single"])
 
     @property
     def usable_actions(self) -> tuple[tuple[Card, int], ...]:

@@ -95,7 +95,7 @@ def play_and_act(table: MillenniumBlades) -> Outcome:
         return None
     return choose(
         "Play a card, use an Action, or end your turn.",
-        play_a_card.offer(card=One(table.player.hand)) if plays else None,
+        play_a_card.offer(card=One(table.playable(table.seat))) if plays else None,
         use_an_action.offer(card=One(actions)),
         end_turn.offer() if turn.played or not plays else None,
     )

@@ -16,7 +16,7 @@ from games.millennium_blades.catalogue import NUMBERS
 from games.millennium_blades.course import crown_the_champion, gather_cards, give_prizes
 from games.millennium_blades.state import Player
 from games.millennium_blades.text import TEXTS, Text
-from games.millennium_blades.tournament import points_by_place, score_metas, score_tournament, tournament
+from games.millennium_blades.tournament import points_by_place, score_metas, score_tournament, tournament, turn
 from games.millennium_blades.tournament_facts import TournamentBegun
 from tests.games.millennium_blades.scene import Place, Scene, played
 
@@ -246,3 +246,18 @@ def test_a_tie_is_broken_by_tournaments_then_collections():
     assert champion(Player(0, collection_points=(9,)), Player(1, tournament_points=(9,))).places == (2, 1)
     assert champion(Player(0, dollars=36), Player(1, collection_points=(9,))).places == (2, 1)
     assert champion(Player(0, dollars=36), Player(1, dollars=37)).places == (1, 1)
+
+
+def test_only_a_single_can_be_played_from_a_hand():
+    scene = Scene(Place("", "play_mat", character="morrey-caardman"))
+    assert scene.questions(0) == [], "a hand without a Single has no card to play"
+    scene = Scene(Place("", f"play_mat {LOW}"))
+    assert scene.options(0, "play_a_card", "card") == (scene.held(LOW),)
+
+
+def test_for_a_clash_the_discard_is_shuffled_when_the_store_deck_is_empty():
+    scene = Scene(Place("dirtbag_the_sandman", LOW), Place("jeff"))
+    discarded = scene.cards("the_one blackout")
+    scene.begins(turn().by(0), replace(scene.state, store_deck=(), discard=discarded))
+    scene.acts("dirtbag_the_sandman")
+    assert sorted(it.card for it in scene.state.aftermarket) == sorted(discarded)
