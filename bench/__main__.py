@@ -6,7 +6,7 @@ import time
 
 from bench import machine, page
 
-SECTIONS = ("rules", "command", "http")
+SECTIONS = ("rules", "market", "command", "http")
 
 HEAD = """
 # Benchmarks

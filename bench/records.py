@@ -1,0 +1,166 @@
+"""Section `records`: how fast records are folded and audited, and whether that depends on their length."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from bench import page
+from bench.measure import RUNS, Measured, in_turn
+from bench.recorded import opening, played
+from events import chain
+from events.audit import audit
+from events.records import compressed, write_record
+from events.store import Entry
+from games.kernel import Chance, Clock, Decision, Game, Rulebook, Step, answer, concede, fold, questions
+from games.rulebooks import RULEBOOKS
+from games.six_nimmt import SIX_NIMMT, facts, rules
+from games.six_nimmt.table import SixNimmt
+
+LENGTHS = (1_000, 10_000)
+GAME = "0123456789abcdef"
+WANTED = 100_000
+
+PROSE = f"""
+## Records
+
+*Fold*: the facts of all decisions of a game, applied one after the other, no rule running; the decisions are in memory,
+as they are after decoding. *Decode and fold*: from the bytes. *Audit*: everything that `croupier verify` does, from the
+lines of a record: hashes, commitments, every decision made again by the rules and compared to the byte, and folded.
+One whole game a rulebook; and 6 nimmt! with so many points that it goes on for {LENGTHS[0]:,} and {LENGTHS[1]:,}
+decisions. Median of {RUNS} runs, processor time; × is the multiple of the reference work, measured beside it.
+"""
+
+
+def measure() -> str:
+    """Measure; give the section."""
+    games = {rulebook.id: (rulebook, _whole(rulebook)) for rulebook in RULEBOOKS.values()}
+    endless = _endless()
+    games |= {f"6 nimmt!, {length:,} decisions": (endless, list(_long(endless, length))) for length in LENGTHS}
+    measured = {name: in_turn(cases(*game)) for name, game in games.items()}
+    head = ("", "decisions", "folded/s", "×", "decoded and folded/s", "audited/s", "×", "bytes", "compressed")
+    rows = [_row(name, *games[name], figures) for name, figures in measured.items()]
+    return "\n\n".join((PROSE.strip(), page.table(head, rows), _verdict(measured), page.repeat_with("records")))
+
+
+def _row(name: str, rulebook: Rulebook[Any], decisions: list[Decision[Any]], figures: dict[str, Measured]) -> list[str]:
+    lines = lines_of(rulebook, decisions)
+    return [
+        name,
+        f"{len(decisions):,}",
+        page.number(1e6 / figures["fold"].microseconds),
+        page.number(figures["fold"].references),
+        page.number(1e6 / figures["decode and fold"].microseconds),
+        page.number(1e6 / figures["audit"].microseconds),
+        page.number(figures["audit"].references),
+        f"{sum(map(len, lines)):,}",
+        f"{len(compressed(lines)):,}",
+    ]
+
+
+def _verdict(measured: dict[str, dict[str, Measured]]) -> str:
+    short, long = (measured[f"6 nimmt!, {length:,} decisions"] for length in LENGTHS)
+    ratios = (f"{what} ×{long[what].references / short[what].references:.2f}" for what in ("fold", "audit"))
+    folded = 1e6 / measured[SIX_NIMMT.id]["fold"].microseconds
+    return (
+        f"A decision of the long record costs what one of the short record costs: {', '.join(ratios)}. "
+        f"6 nimmt! folds {folded / WANTED:.2f} of the {WANTED:,} decisions a second that are aimed at."
+    )
+
+
+def cases(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> dict[str, Any]:
+    """Give what is measured of a game: work, and how many decisions it does."""
+    stored = [rulebook.encode(decision) for decision in decisions]
+    lines = [line.removesuffix(b"\n") for line in lines_of(rulebook, decisions)]
+
+    def fold_all() -> None:
+        folded(rulebook, decisions)
+
+    def decode_and_fold() -> None:
+        folded(rulebook, map(rulebook.decode, stored))
+
+    def audit_all() -> None:
+        report = audit(lines, {rulebook.id: rulebook})
+        assert report.valid, report.text()
+
+    number = len(decisions)
+    return {"fold": (fold_all, number), "decode and fold": (decode_and_fold, number), "audit": (audit_all, number)}
+
+
+def folded(rulebook: Rulebook[Any], decisions: Any) -> Game[Any, Any]:
+    """Give the game that decisions lead to."""
+    game: Game[Any, Any] | None = None
+    for decision in decisions:
+        game = fold(rulebook, game, decision)
+    assert game is not None
+    return game
+
+
+def lines_of(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> list[bytes]:
+    """Give the record of a game."""
+    entries: list[Entry] = []
+    head = chain.first(GAME)
+    for decision in decisions:
+        stored = rulebook.encode(decision)
+        head = chain.link(head, stored)
+        entries.append(Entry(decision.number, stored, head))
+    return list(write_record(GAME, folded(rulebook, decisions), entries))
+
+
+def _whole(rulebook: Rulebook[Any]) -> list[Decision[Any]]:
+    """Play a game to its end; one that is too long is given up."""
+    recorded = played(rulebook, "records", most=2_000)
+    return recorded.decisions if recorded.is_over else [*recorded.decisions, *_given_up(rulebook, recorded.decisions)]
+
+
+def _given_up(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> Iterator[Decision[Any]]:
+    game = folded(rulebook, decisions)
+    for seat in range(len(game.lobby.seatings)):
+        if game.lobby.status == "running":
+            step = concede(rulebook, game, seat, 0)
+            yield step.decision
+            game = step.game
+
+
+def _endless() -> Rulebook[Any]:
+    """Give 6 nimmt! with so many points that nobody ever loses them all."""
+
+    def set_up(options: Any, seats: int) -> facts.State:
+        state = facts.set_up(options, seats)
+        return replace(state, players=tuple(replace(player, points=10**9) for player in state.players))
+
+    return Rulebook(
+        id="endless",
+        edition=1,
+        names={"en": "endless", "fr": "endless"},
+        seats=SIX_NIMMT.seats,
+        options=facts.Options,
+        set_up=set_up,
+        begin=SIX_NIMMT.begin,
+        table=SixNimmt,
+        state=facts.State,
+        facts=facts.FACTS,
+        evolve=facts.evolve,
+        rules=(rules,),
+        rule_names=SIX_NIMMT.folder / "rule_names.txt",
+    )
+
+
+def _long(rulebook: Rulebook[Any], length: int) -> Iterator[Decision[Any]]:
+    """Play until there are so many decisions but for the last ones, in which all but one give up."""
+    chance = Chance("records", 0)
+    step: Step | None = None
+    for step in opening(rulebook, "records", Clock()):
+        yield step.decision
+    assert step is not None
+    game = step.game
+    while game.number < length - len(game.lobby.seatings) + 1:
+        question = questions(rulebook, game)[0]
+        move, args = next(question.asks.picks(chance))
+        step = answer(rulebook, game, question.seat, question.choice, move, args, 0)
+        yield step.decision
+        game = step.game
+    for seat in range(len(game.lobby.seatings) - 1):
+        step = concede(rulebook, game, seat, 0)
+        yield step.decision
+        game = step.game
