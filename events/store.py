@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -9,12 +10,13 @@ from importlib.resources import files
 from types import TracebackType
 from typing import Any, NamedTuple, cast
 
-from redis import exceptions
+from redis import Redis, exceptions
 from redis.client import PubSub
 from redis.commands.core import Script
 
 from events import keys
 from events.connection import Client
+from events.line import Line
 
 # A conflict carries at most so many entries.
 CONFLICT_ENTRIES = 256
@@ -99,6 +101,7 @@ class Store:
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self._line = Line(client) if isinstance(client, Redis) else None  # the nodes of a cluster get no line each
         self._append = _script(client, "append.lua")
         self._claim = _script(client, "claim.lua")
         self._load = _script(client, "load.lua")
@@ -131,7 +134,8 @@ class Store:
         shard = keys.shard_of(game)
         fields = [text for pair in {**meta, "head": str(expected + 1)}.items() for text in pair]
         with _REACHING:
-            told: list[Any] = self._append(
+            told: list[Any] = self._run(
+                self._append,
                 keys=[
                     keys.log(game),
                     keys.meta(game),
@@ -165,6 +169,13 @@ class Store:
                 raise Archived(game)
         raise _conflict(game, told)
 
+    def _run(self, script: Script, keys: list[str], args: list[Any]) -> Any:
+        """Run a script on the line, where there is one; the server is given the script when it does not know it."""
+        if self._line is not None:
+            with contextlib.suppress(exceptions.NoScriptError):
+                return self._line.call("EVALSHA", script.sha, len(keys), *keys, *args)
+        return script(keys=keys, args=args)
+
     def ping(self) -> None:
         """Raise `StoreAway` unless the server answers."""
         with _REACHING:
@@ -178,7 +189,10 @@ class Store:
     def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first; empty also when the game is unknown or archived."""
         with _REACHING:
-            return _entries(self.client.xrange(keys.log(game), min=f"{after + 1}-0", max="+", count=limit))
+            if self._line is None:
+                return _entries(self.client.xrange(keys.log(game), min=f"{after + 1}-0", max="+", count=limit))
+            count = () if limit is None else ("COUNT", limit)
+            return _nested_entries(self._line.call("XRANGE", keys.log(game), f"{after + 1}-0", "+", *count))
 
     def before(self, game: str, number: int | None, limit: int) -> list[Entry]:
         """The last `limit` entries below `number` (None: of the whole log), **newest first**."""
@@ -196,7 +210,7 @@ class Store:
         Neither snapshot nor entries: unknown or archived.
         """
         with _REACHING:
-            snapshot, entries = self._load(keys=[keys.log(game), keys.snapshot(game)])
+            snapshot, entries = self._run(self._load, keys=[keys.log(game), keys.snapshot(game)], args=[])
         return Loaded(_snapshot(snapshot) if snapshot else None, _nested_entries(entries))
 
     def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
@@ -334,7 +348,7 @@ def _entries(streamed: Any) -> list[Entry]:
 
 
 def _nested_entries(streamed: Any) -> list[Entry]:
-    """The same from a script, where the fields and values of an entry come in turn."""
+    """The same as the server tells it, where the fields and values of an entry come in turn."""
     return [Entry(int(entry[:-2]), fields[1], fields[3].decode()) for entry, fields in streamed]
 
 

@@ -1,0 +1,131 @@
+"""The line: one connection to the store, on which all callers of a process send short commands together.
+
+Whoever calls while others' commands are under way waits for the next trip, and all that wait travel in one. So a busy
+process makes few trips for many commands, and the store puts what came together on disk together. A caller that is
+alone pays a trip of its own, without the checks that a pool of connections makes before each.
+"""
+
+from __future__ import annotations
+
+import threading
+from time import monotonic
+from typing import Any
+
+from redis import Redis
+from redis.exceptions import ConnectionError as LostConnection
+from redis.exceptions import RedisError, ResponseError
+
+MOST_TOGETHER = 128
+"""So many commands travel together at most."""
+
+IDLE_SECONDS = 0.02
+"""A connection that was not used for so long is looked at first: the server may have gone and come back meanwhile."""
+
+
+class Line:
+    """A line to the server of a client. For what is answered at once: a command that waits would hold up all others.
+
+    Nothing is sent twice. When the connection is lost, all whose commands were under way are told so.
+    """
+
+    def __init__(self, client: Redis) -> None:
+        pool = client.connection_pool
+        self._connection: Any = pool.connection_class(**pool.connection_kwargs)
+        self._used_at = 0.0
+        self._guard = threading.Lock()
+        self._waiting: list[_Call] = []
+        self._is_busy = False
+
+    def call(self, *words: str | bytes | int) -> Any:
+        """Send a command and give its answer.
+
+        Raises:
+            RedisError: the server refuses the command, or cannot be reached: then it may have been carried out or not.
+        """
+        call = _Call(b"".join(self._connection.pack_command(*words)))
+        with self._guard:
+            if self._is_busy:
+                self._waiting.append(call)
+            else:
+                self._is_busy = True
+                call.company = [call]
+        if call.company is None:
+            self._await_turn(call)
+        if call.company is not None:
+            self._travel(call.company)
+        if isinstance(call.answer, Exception):
+            raise call.answer
+        return call.answer
+
+    def _await_turn(self, call: _Call) -> None:
+        """Wait until the command is answered, or it is the caller's turn to travel, with the company it is given."""
+        try:
+            call.turn.acquire()
+        except BaseException:
+            with self._guard:
+                if call in self._waiting:
+                    self._waiting.remove(call)
+                elif call.company is not None:
+                    self._waiting[:0] = call.company[1:]
+                    self._appoint_next()
+            raise
+
+    def _travel(self, company: list[_Call]) -> None:
+        """Carry out the commands of a company, the first of which is the caller's own; then let the next travel."""
+        try:
+            self._exchange(company)
+        finally:
+            with self._guard:
+                self._appoint_next()
+            for call in company[1:]:
+                call.turn.release()
+
+    def _appoint_next(self) -> None:
+        company, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
+        self._is_busy = bool(company)
+        if company:
+            company[0].company = company
+            company[0].turn.release()
+
+    def _exchange(self, company: list[_Call]) -> None:
+        answered = 0
+        try:
+            self._look_at_connection()
+            self._connection.send_packed_command([b"".join([call.command for call in company])], check_health=False)
+            for call in company:
+                try:
+                    call.answer = self._connection.read_response()
+                except ResponseError as refusal:
+                    call.answer = refusal
+                answered += 1
+        except BaseException as error:
+            self._connection.disconnect()
+            for call in company[answered:]:
+                call.answer = LostConnection(str(error) or type(error).__name__)
+            if not isinstance(error, (RedisError, OSError)):
+                raise
+        self._used_at = monotonic()
+
+    def _look_at_connection(self) -> None:
+        """Connect anew when the connection was closed by the server, or holds something that nobody asked for."""
+        if monotonic() - self._used_at < IDLE_SECONDS:
+            return
+        try:
+            is_dirty = self._connection.can_read()
+        except (LostConnection, OSError):
+            is_dirty = True
+        if is_dirty:
+            self._connection.disconnect()
+
+
+class _Call:
+    """A command on its way: its answer, and with whom its caller is to travel."""
+
+    __slots__ = ("answer", "command", "company", "turn")
+
+    def __init__(self, command: bytes) -> None:
+        self.command = command
+        self.answer: Any = None
+        self.company: list[_Call] | None = None
+        self.turn = threading.Lock()
+        self.turn.acquire()
