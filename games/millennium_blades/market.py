@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from operator import is_
-from typing import Any
+from typing import Any, NamedTuple
 
-from games.kernel import NO_LIMIT, Choice, Offer, One, Outcome, Some, Wait, choose, rule
+from games.kernel import NO_LIMIT, Choice, Offer, One, Outcome, Some, Wait, choose, rule, say
 from games.millennium_blades.building import fit_collection, fit_deck
 from games.millennium_blades.catalogue import Card, price, set_of, stars
 from games.millennium_blades.facts import (
@@ -51,16 +51,43 @@ def act(table: MillenniumBlades) -> Outcome:
     return None
 
 
-def choice_of_actions(table: MillenniumBlades) -> Choice | None:
-    """Give what a seat may do while the market is open."""
-    return choose(
-        "Buy, sell, fuse, trade, collect, build your deck.",
-        *common_offers(table),
-        *own_offers(table),
-        *power_offers(table),
-        be_ready.offer(),
-        within=NO_LIMIT,
-    )
+def choice_of_actions(table: MillenniumBlades) -> Choice:
+    """Give what a seat may do while the market is open.
+
+    After every decision all seats are asked again. For those for whom nothing has changed the choice is the same object
+    as before, and when only the market has changed the offers of their own cards are: they are made of nothing but what
+    is compared here, by identity, because records never change.
+    """
+    state, player = table.state, table.player
+    own = (player, state.window, state.fusion, state.options, *[other.ready for other in state.players])
+    market = (state.store, state.top_back, state.aftermarket, state.element_metas)
+    known = _remembered.get(id(player))
+    is_known = known is not None and len(known.own) == len(own) and all(map(is_, known.own, own))
+    if known is not None and is_known and all(map(is_, known.market, market)):
+        return known.choice
+    offers = known.offers if known is not None and is_known else own_offers(table)
+    others = (*common_offers(table), *offers, *power_offers(table), be_ready.offer())
+    possible = tuple([offer for offer in others if offer is not None and offer.is_possible])
+    choice = Choice(say("Buy, sell, fuse, trade, collect, build your deck."), possible, NO_LIMIT)
+    if len(_remembered) >= REMEMBERED_AT_MOST:
+        _remembered.clear()
+    _remembered[id(player)] = Remembered(own, offers, market, choice)
+    return choice
+
+
+class Remembered(NamedTuple):
+    """A choice that was made, and what it was made of."""
+
+    own: tuple[Any, ...]
+    offers: tuple[Offer, ...]
+    market: tuple[Any, ...]
+    choice: Choice
+
+
+_remembered: dict[int, Remembered] = {}
+"""By the identity of what lies before a seat."""
+
+REMEMBERED_AT_MOST = 1024
 
 
 def common_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
@@ -71,29 +98,10 @@ def common_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
     )
 
 
-_remembered: dict[int, tuple[tuple[Any, ...], tuple[Offer, ...]]] = {}
-"""By the identity of what lies before a seat: what its own offers were made of, and the offers."""
-
-REMEMBERED_AT_MOST = 1024
-
-
 def own_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
-    """Give the offers of a seat's own cards: to sell, to fuse, to trade, to collect, to build a deck.
-
-    After every decision all seats are asked again. For those before whom nothing has changed the offers are the same
-    objects as before: they are made of nothing but what is compared here, by identity, because records never change.
-    """
-    state, player = table.state, table.player
-    made_of = (player, state.window, state.fusion, state.options, *[other.ready for other in state.players])
-    known = _remembered.get(id(player))
-    if known is not None and len(known[0]) == len(made_of) and all(map(is_, known[0], made_of)):
-        return known[1]
+    """Give the offers of a seat's own cards: to sell, to fuse, to trade, to collect, to build a deck."""
     offers = (*selling_offers(table), *trading_offers(table), *building_offers(table))
-    possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
-    if len(_remembered) >= REMEMBERED_AT_MOST:
-        _remembered.clear()
-    _remembered[id(player)] = (made_of, possible)
-    return possible
+    return tuple([offer for offer in offers if offer is not None and offer.is_possible])
 
 
 def selling_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:

@@ -1,0 +1,74 @@
+"""Section `market`: a decision of Millennium Blades where most happens at once."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from bench import page
+from bench.measure import RUNS, in_turn
+from bench.recorded import Turn
+from games.kernel import Chance, Clock, Game, Seats, answer, choices_shown, create, questions, take_seat
+from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.catalogue import SETS, copies_of
+from games.millennium_blades.state import ForSale
+
+SEATS = 5
+CARDS = 60
+FOR_SALE = 15
+DECISIONS = 400
+MOVES = ("put_in_deck", "take_from_deck", "collect", "take_from_collection", "sell", "buy_a_card", "buy_a_pack")
+
+PROSE = f"""
+## The busiest market
+
+Millennium Blades with {SEATS} seats, {CARDS} cards before each and {FOR_SALE} on the Aftermarket. The seats move in
+turn: they buy, sell, collect and build. *Decision*: list the legal moves of the seat that is about to move, then decide
+on one; every seat is asked again after it. *Moves*: the legal moves of a seat, as the JSON that it is sent. Median of
+{RUNS} runs, processor time; × is the multiple of the reference work. The budget is 400 µs and 16,384 bytes.
+"""
+
+
+def measure() -> str:
+    """Measure decisions in the busiest market; give the section."""
+    turns = list(played())
+    largest = max(len(msgspec.json.encode(choices_shown(MILLENNIUM_BLADES, it.game, it.seat))) for it in turns)
+
+    def decide() -> None:
+        for game, seat, choice, move, args in turns:
+            questions(MILLENNIUM_BLADES, game, seat)
+            answer(MILLENNIUM_BLADES, game, seat, choice, move, args, 0)
+
+    measured = in_turn({"decision": (decide, len(turns))})["decision"]
+    row = (page.number(measured.microseconds), f"{measured.references:.2f}", page.number(largest))
+    table = page.table(("", "decision µs", "×", "largest moves, bytes"), [("busiest market", *row)])
+    return "\n\n".join((PROSE.strip(), table, page.repeat_with("market")))
+
+
+def played() -> Iterator[Turn]:
+    """Give what the seats of a busy market do, one after the other."""
+    game = busy()
+    for number in range(DECISIONS):
+        seat = number % SEATS
+        (question,) = questions(MILLENNIUM_BLADES, game, seat)
+        offers = {offer.move: offer for offer in question.asks.offers if offer.move in MOVES}
+        wanted = MOVES[number % len(MOVES)]
+        offer = offers[wanted if wanted in offers else next(iter(offers))]
+        args: dict[str, Any] = {name: field.options[0] for name, field in offer.fields.items()}  # type: ignore[union-attr]
+        yield Turn(game, seat, question.choice, offer.move, args)
+        game = answer(MILLENNIUM_BLADES, game, seat, question.choice, offer.move, args, 0).game
+
+
+def busy() -> Game[Any, Any]:
+    """Give the first window of a game with powers in which every seat has as many cards as it ever will."""
+    game: Any = create(MILLENNIUM_BLADES, Seats(SEATS), {"powers": True}, Clock(), "busy", 0).game
+    for seat in range(SEATS):
+        game = take_seat(MILLENNIUM_BLADES, game, seat, f"player-{seat}", 0).game
+    pool = list(Chance("busy", 0).shuffled([card for card_set in SETS for card in copies_of(card_set)]))
+    players = []
+    for player in game.table.players:
+        cards = tuple(pool.pop() for _ in range(CARDS))
+        players.append(replace(player, binder=cards[14:], deck=cards[:8], collection=cards[8:14], dollars=60))
+    market = tuple(ForSale(pool.pop(), number % SEATS) for number in range(FOR_SALE))
+    return replace(game, table=replace(game.table, players=tuple(players), aftermarket=market))
