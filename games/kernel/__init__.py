@@ -38,6 +38,7 @@ from games.kernel.sight import (
 )
 from games.kernel.table import Table
 from games.kernel.views import bot_sight, choices_shown, computed_for, event_seen, table_seen
+from games.kernel.zones import with_player, without
 
 __all__ = [
     "NO_LIMIT",
@@ -115,4 +116,6 @@ __all__ = [
     "take_seat",
     "together",
     "waits",
+    "with_player",
+    "without",
 ]  # fmt: skip

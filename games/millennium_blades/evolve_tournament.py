@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.kernel import Fact, Seat
+from games.kernel import Fact, Seat, with_player, without
 from games.millennium_blades import tournament_facts as t
-from games.millennium_blades.hold import lying, seat_of, with_card, with_player, without, without_all
+from games.millennium_blades.hold import lying, seat_of, with_card, without_all
 from games.millennium_blades.state import (
     Clash,
     Entry,

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.kernel import Seat
+from games.kernel import Seat, with_player
 from games.millennium_blades.catalogue import Card, set_of
 from games.millennium_blades.facts import Area
 from games.millennium_blades.state import Back, Desk, InPlay, Player, State
@@ -13,23 +13,9 @@ def back_of(cards: tuple[Card, ...]) -> Back | None:
     return set_of(cards[-1]) if cards else None
 
 
-def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """Give the cards but for one."""
-    if card not in cards:
-        return cards
-    place = cards.index(card)
-    return (*cards[:place], *cards[place + 1 :])
-
-
 def without_all(cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
     """Give the cards but for some."""
     return tuple([card for card in cards if card not in gone])
-
-
-def with_player(state: State, seat: Seat, **changes: object) -> State:
-    """Give the state with something else before a seat."""
-    players = state.players
-    return replace(state, players=(*players[:seat], replace(players[seat], **changes), *players[seat + 1 :]))
 
 
 def with_desk(state: State, seat: Seat, desk: Desk) -> State:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from games.kernel import CardFacts, Everyone, Fact, Illegal, Names, Nobody, Owner, Record, Seat
+from games.kernel import CardFacts, Everyone, Fact, Illegal, Names, Nobody, Owner, Record, Seat, with_player, without
 
 Card = int
 """A card is its number, 1 to 104: there is one of each."""
@@ -204,17 +204,6 @@ def evolve(state: State, fact: Fact) -> State:
 
 def _turned_up(player: Player, card: Card) -> Player:
     return replace(player, laid=None, turned_up=card, known=without(player.known, card))
-
-
-def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """Give the cards but for one."""
-    return tuple(other for other in cards if other != card)
-
-
-def with_player(state: State, seat: Seat, **changes: object) -> State:
-    """Give the state with something else lying before a seat."""
-    players = state.players
-    return replace(state, players=(*players[:seat], replace(players[seat], **changes), *players[seat + 1 :]))
 
 
 def with_row(state: State, row: Row, cards: tuple[Card, ...]) -> State:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from games.kernel import Everyone, Fact, Nobody, Owner, Record, Seat
+from games.kernel import Everyone, Fact, Nobody, Owner, Record, Seat, with_player, without
 from games.vale_of_eternity.catalogue import Card, Family
 from games.vale_of_eternity.stones import Stones, stones_without
 
@@ -328,17 +328,6 @@ def evolve(state: State, fact: Fact) -> State:
             players = (replace(player, points=1 + (player.seat - first) % seats) for player in state.players)
             return replace(state, players=tuple(players), first=first)
     raise TypeError(f"not a fact of The Vale of Eternity: {fact}")
-
-
-def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """Give the cards but for one."""
-    return tuple([other for other in cards if other != card])
-
-
-def with_player(state: State, seat: Seat, **changes: object) -> State:
-    """Give the state with something else lying before a seat."""
-    players = state.players
-    return replace(state, players=(*players[:seat], replace(players[seat], **changes), *players[seat + 1 :]))
 
 
 def left_area(state: State, seat: Seat, card: Card, **changes: object) -> State:

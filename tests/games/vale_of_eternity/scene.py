@@ -18,7 +18,7 @@ from games.vale_of_eternity.facts import Options, Player, State
 from games.vale_of_eternity.rules import act, end_round, resolve
 from games.vale_of_eternity.stones import COLOURS, Stones
 from games.vale_of_eternity.verbs import activate_all
-from tests.games.kernel.playing import NO_LIMIT, Sitting
+from tests.games.kernel.playing import UNTIMED, Sitting
 
 
 class Place(NamedTuple):
@@ -49,7 +49,7 @@ class Scene(Sitting):
         pile_is_empty: bool = False,
         payments: Literal["strict", "lenient"] = "strict",
         begin: Effect | None = None,
-        clock: Clock = NO_LIMIT,
+        clock: Clock = UNTIMED,
     ) -> None:
         places = (mine, *(others or (Place(),)))
         super().__init__(VALE_OF_ETERNITY, len(places), {"payments": payments}, clock)
