@@ -76,7 +76,7 @@ def list_events(game: str, query: dict[str, Any]) -> Response:
     Every 15 seconds without news a comment line, or an empty line, says that the connection stands.
     """
     form = _wanted_form()
-    resumed = _resumed_after(query) if form else None
+    resumed = _resumed_after(query)
     current = house().games.read(game)
     bearer = admitted(house().tokens, request, game, current.lobby)
     answer = (

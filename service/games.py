@@ -86,7 +86,15 @@ def create_game(body: dict[str, Any]) -> Response:
         200: Answer("The game as the bearer may see it.", GameShown, headers={"ETag": "the game's version"}),
         304: Answer("Nothing has changed since the version of `If-None-Match`."),
     },
-    problems=("bad-token", "not-your-seat", "no-such-game", "no-such-seat", "game-not-over", "other-version"),
+    problems=(
+        "bad-token",
+        "not-your-seat",
+        "no-such-game",
+        "no-such-seat",
+        "no-such-decision",
+        "game-not-over",
+        "other-version",
+    ),
 )
 def look_at_game(game: str, query: dict[str, Any]) -> Response:
     """Give the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see.
@@ -278,6 +286,7 @@ def game_shown(game: str, current: Current, bearer: Bearer | None) -> GameShown:
         computed=computed_for(rulebook, state, viewer),
         clocks=[ClockShown(leaf.choice, time_or_none(leaf.due)) for leaf in waits(state)],
         result=lobby.result,
+        imported=lobby.status == "finished" and house().records.past.is_imported(game),
     )
 
 

@@ -16,12 +16,19 @@ from redis.exceptions import RedisError
 from events import keys
 from events.metrics import REQUESTS
 from events.store import StoreAway
+from service.contract import Answer, operation
 from service.house import House, house
 
 bp = Blueprint("metrics", __name__)
 
 
-@bp.get("/metrics")
+@operation(
+    bp,
+    "GET",
+    "/metrics",
+    summary="What is counted?",
+    answers={200: Answer("Metrics in the text format of Prometheus.", str, CONTENT_TYPE_LATEST)},
+)
 def show_metrics() -> Response:
     """Give the metrics as Prometheus reads them."""
     gathered = CollectorRegistry()

@@ -26,7 +26,7 @@ from service.problems import PROBLEMS, URN
 from service.shapes import ProblemShown
 
 VERSION = "0.1.0"
-ROOT = ("operations", "keys")
+ROOT = ("operations", "metrics", "keys")
 """The tags of routes that stand outside the base path."""
 
 TAGS = {
@@ -39,6 +39,7 @@ TAGS = {
     "records": "Games that are over, to be kept, and audits.",
     "keys": "The keys that records are signed with.",
     "operations": "Is the service well, and this document.",
+    "metrics": "What the service counts.",
 }
 
 IDEMPOTENCY_KEY = {

@@ -26,6 +26,7 @@ bp = Blueprint("players", __name__)
     "/games",
     summary="List games",
     query=GamesQuerySchema,
+    problems=("no-such-cursor",),
     answers={200: Answer("A page of public games, the newest first.", GamesPage)},
 )
 def list_games(query: dict[str, Any]) -> Response:
@@ -107,4 +108,4 @@ def _read_cursor(cursor: str | None) -> Listed | None:
         at, game = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").split(" ")
         return Listed(int(at), game)
     except (ValueError, binascii.Error):
-        raise Problem("invalid", "cursor: not one that this service gave") from None
+        raise Problem("no-such-cursor", "cursor: not one that this service gave") from None

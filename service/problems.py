@@ -55,6 +55,8 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "bad-options": (422, "The options do not fit the rulebook"),
     "no-such-bot": (422, "There is no such bot"),
     "no-such-seat": (422, "There is no such seat"),
+    "no-such-cursor": (422, "The cursor was not given here"),
+    "no-such-decision": (422, "The game has no such decision"),
     "too-many-requests": (429, "Too many requests"),
     "too-many-streams": (429, "Too many streams are open"),
     "too-many-games": (429, "Too many games wait for their seats"),

@@ -28,9 +28,9 @@ def moment(game: str, number: int) -> Current:
     """Give a game as it was after a decision.
 
     Raises:
-        Problem: `invalid`, when it has not come so far.
+        Problem: `no-such-decision`, when it has not come so far.
     """
     try:
         return house().records.past.at(game, number)
     except NoSuchDecision as unknown:
-        raise Problem("invalid", say("at: the game has {number} decisions", number=unknown.last)) from None
+        raise Problem("no-such-decision", say("at: the game has {number} decisions", number=unknown.last)) from None

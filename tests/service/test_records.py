@@ -243,7 +243,7 @@ def test_the_past_has_an_etag_of_its_own(line: Line, finished: Table):
 
 
 def test_a_moment_that_has_not_come_and_a_seat_that_is_not_there_are_refused(line: Line, finished: Table):
-    assert Caller(line).get(f"{finished.path}?at=100000").refusal == (422, "invalid")
+    assert Caller(line).get(f"{finished.path}?at=100000").refusal == (422, "no-such-decision")
     assert Caller(line).get(f"{finished.path}?at=0").refusal == (422, "invalid")
     assert Caller(line).get(f"{finished.path}?at=x").refusal == (422, "invalid")
     assert Caller(line).get(f"{finished.path}?as=2").refusal == (422, "no-such-seat")
