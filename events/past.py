@@ -14,6 +14,7 @@ PAGE = 200
 """So many entries of a log are read in one round trip."""
 
 KEPT_MOMENTS = 200
+KEPT_MARKS = 10_000
 IMPORTED = "imported_at"
 """The field of a game's meta that says when it was imported from another server, in milliseconds since the epoch."""
 
@@ -35,6 +36,7 @@ class Past:
     def __init__(self, games: Games) -> None:
         self._games = games
         self._kept: OrderedDict[tuple[str, int], Current] = OrderedDict()
+        self._imported: OrderedDict[str, bool] = OrderedDict()
 
     def at(self, game: str, number: int) -> Current:
         """Give a game as it was after a decision.
@@ -78,6 +80,15 @@ class Past:
         return write_record(
             game, current.game, self.entries(game), sign if imported is None else lambda footer: imported
         )
+
+    def is_imported(self, game: str) -> bool:
+        """Was a game that is over played on another server? Asked of the store once."""
+        known = self._imported.get(game)
+        if known is None:
+            known = self._imported[game] = IMPORTED in self._games.store.meta(game)
+            while len(self._imported) > KEPT_MARKS:
+                self._imported.popitem(last=False)
+        return known
 
     def seal(self, game: str) -> Seal | None:
         """Give the seal that a game was imported with; None when it has none, or was played here."""

@@ -79,6 +79,7 @@ class GameShown(Struct, omit_defaults=True):
     computed: Annotated[dict[str, Any], Meta(description="what the rulebook works out for front ends")]
     clocks: list[ClockShown]
     result: Result | None
+    imported: Annotated[bool, Meta(description="it was played on another server; left out if it was not")] = False
 
 
 class GameCreated(Struct, omit_defaults=True):
@@ -200,7 +201,7 @@ class Standings(Struct):
     standings: list[Standing]
 
 
-class GameFollowed(GameShown):
+class GameFollowed(GameShown, kw_only=True):
     """The game at the beginning of a stream; `choices` are what the bearer's seat is asked."""
 
     now: Annotated[Time, Meta(description="the server's time, to compare deadlines with")]

@@ -20,10 +20,14 @@ from events.seals import Signer
 from games.kernel import table_seen
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT
+from service.access import Tokens
+from service.app import build_app
 from service.command import croupier
+from service.house import House
 from service.replaying import plain
 from tests.events.recorded import Kept, golden, kept
 from tests.events.test_audit import forged
+from tests.service.players import Caller, expect, line_into
 
 SIGNER = Signer(bytes(range(32)))
 OF_EACH_RULEBOOK = [
@@ -154,6 +158,11 @@ def test_an_imported_game_is_finished_marked_and_has_the_record_that_it_came_wit
         moment = Past(games).at(game.game, 3).game
         assert plain(table_seen(SIX_NIMMT, moment, 1))["players"][0]["hand"] == {"hidden": 10}
         assert games.store.alarm(game.game) is None
+        app = build_app(House(games, Tokens("a secret of the tests")))
+        shown = expect(200, Caller(line_into(app)).get(f"/v1/games/{game.game}"))
+        assert (shown["status"], shown["imported"]) == ("finished", True)
+        assert [seat["name"] for seat in shown["seats"]] == [None, None], "names are in no record"
+        assert "imported" not in expect(200, Caller(line_into(app)).get(f"/v1/games/{game.game}?at=5"))
 
 
 def test_a_record_that_fails_is_refused_whole_with_its_reason_and_the_others_are_stored(tmp_path: Path, store_url: str):
