@@ -322,3 +322,17 @@ def test_the_dollars_of_a_folded_game_are_those_that_were_played():
     for decision in sitting.decisions:
         game = fold(MILLENNIUM_BLADES, game, decision)
     assert game == sitting.game
+
+
+# --- Silent seats -----------------------------------------------------------------------------------------
+
+
+def test_a_silent_seat_is_ready_when_there_is_no_clock_but_a_limit_for_choices():
+    sitting = market(2, Clock(factor=0, seconds_per_choice=60))
+    facts = sitting.rings(60_000)
+    assert facts is not None
+    assert [type(fact).__name__ for fact in facts] == ["TimeRanOut", "SeatReady"]
+
+
+def test_a_limit_for_choices_does_not_hurry_a_trader_while_the_clock_runs():
+    assert market(2, Clock(seconds_per_choice=60)).alarm() == 7 * MINUTE

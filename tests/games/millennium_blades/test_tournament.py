@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.kernel import Finished
+from games.kernel import Chance, Finished
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.cards.verbs import gain
 from games.millennium_blades.cards.words import next_card
@@ -261,3 +261,12 @@ def test_for_a_clash_the_discard_is_shuffled_when_the_store_deck_is_empty():
     scene.begins(turn().by(0), replace(scene.state, store_deck=(), discard=discarded))
     scene.acts("dirtbag_the_sandman")
     assert sorted(it.card for it in scene.state.aftermarket) == sorted(discarded)
+
+
+def test_a_silent_seat_ends_its_turn_or_lets_its_card_be_flipped():
+    scene = Scene(Place("dirtbag_the_sandman", f"{LOW} tia"), Place("jeff"))
+    scene.plays(LOW)
+    (question,) = scene.questions(0)
+    table = MILLENNIUM_BLADES.table(scene.state, 0, Chance("silent", 0), scene.game.lobby)
+    assert MILLENNIUM_BLADES.when_silent is not None
+    assert next(MILLENNIUM_BLADES.when_silent(table, question.asks)) == ("end_turn", {})
