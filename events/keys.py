@@ -70,6 +70,11 @@ def news(shard: int) -> str:
     return tag(shard) + ":news"
 
 
+def failures(shard: int) -> str:
+    """Hash: how often in a row the jobs of a game have failed."""
+    return tag(shard) + ":failures"
+
+
 def resting(shard: int) -> str:
     """Sorted set: games that are over and wait to be archived; score: since when they are over."""
     return tag(shard) + ":resting"

@@ -10,6 +10,9 @@ from events.connection import Client
 from events.packing import pack, unpack
 from events.store import Entry, Loaded, Store, reaching
 
+LONGEST_BACK_OFF = 300_000
+"""Milliseconds between two tries of a job that fails again and again."""
+
 UNPACKED_LOGS = 50
 """So many logs a process keeps unpacked."""
 
@@ -80,6 +83,21 @@ class Logs(Store):
         with reaching():
             games: Any = self.client.zrangebyscore(keys.archived(shard), "-inf", before)
         return [game.decode() for game in games]
+
+    def back_off(self, game: str, now: int) -> int:
+        """Note that a job of a game failed; give the milliseconds after which it is tried again: 2, 4, 8 … 300 s."""
+        shard = keys.shard_of(game)
+        with reaching():
+            failures: Any = self.client.hincrby(keys.failures(shard), game, 1)
+            wait = min(1000 << int(failures), LONGEST_BACK_OFF)
+            self.client.zadd(keys.due(shard), {game: now + wait}, xx=True)
+            self.client.zadd(keys.unprojected(shard), {game: now + wait}, xx=True)
+        return wait
+
+    def recovered(self, game: str) -> None:
+        """Note that a job of a game succeeded."""
+        with reaching():
+            self.client.hdel(keys.failures(keys.shard_of(game)), game)
 
     def delete(self, game: str) -> None:
         """Forget a game altogether. Safe to repeat."""

@@ -19,6 +19,7 @@ from events.connection import Client
 from events.games import UnknownGame, now_in_milliseconds
 from events.store import Store, StoreAway
 from workers import bots, desk
+from workers.trying import for_each
 
 log = logging.getLogger(__name__)
 
@@ -30,14 +31,18 @@ SHORTEST_SLEEP = 0.001
 
 def fire(*games: str) -> None:
     """Job: let the clock answer all that is due in some games, and bots what they are asked."""
-    for game in games:
-        try:
-            fired = desk.games().fire(game)
-            answers = bots.play(desk.games(), game)
-        except UnknownGame:
-            log.warning("an alarm of game %s, which is not there", game)
-        else:
-            log.info("game %s: the clock decided %d times, bots %d times", game, fired, answers)
+    for_each(games, fire_game)
+
+
+def fire_game(game: str) -> None:
+    """Let the clock answer all that is due in a game, and bots what they are asked."""
+    try:
+        fired = desk.games().fire(game)
+        answers = bots.play(desk.games(), game)
+    except UnknownGame:
+        log.warning("an alarm of game %s, which is not there", game)
+    else:
+        log.info("game %s: the clock decided %d times, bots %d times", game, fired, answers)
 
 
 class Timer:

@@ -7,14 +7,20 @@ import logging
 from events.games import UnknownGame
 from workers import desk
 from workers.standings import rate
+from workers.trying import for_each
 
 log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY = 100
 
 
-def project(game: str) -> None:
-    """Job: bring the snapshot and the lists up to date with the log of a game, and again while it goes on."""
+def project(*games: str) -> None:
+    """Job: bring the snapshots and the lists up to date with the logs of some games."""
+    for_each(games, project_game)
+
+
+def project_game(game: str) -> None:
+    """Bring the snapshot and the lists up to date with the log of a game, and again while it goes on."""
     try:
         while not desk.store().end_projection(game, project_once(game)):
             pass
@@ -23,7 +29,7 @@ def project(game: str) -> None:
 
 
 def project_once(game: str) -> int:
-    """Bring everything up to date with the log as it is now; give the number of its last decision. Twice is harmless."""
+    """Bring everything up to date with the log as it is now; give the number of its last decision."""
     current = desk.games().read(game)
     lobby = current.lobby
     kept = desk.store().snapshot(game)

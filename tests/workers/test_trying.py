@@ -1,0 +1,51 @@
+"""Jobs that fail: counted, tried again later and later, and no other game waits for them."""
+
+import pytest
+
+from events import keys
+from games.kernel import Clock, Seats
+from workers import clock, desk
+from workers.trying import for_each
+
+SICK, WELL = "sick000000000000", "well000000000000"
+
+
+@pytest.fixture
+def two_games(games):
+    for name in (SICK, WELL):
+        games.create(name, "six-nimmt", Seats(2), {}, Clock(), name)
+        games.store.client.zadd(keys.due(keys.shard_of(name)), {name: 1_000})
+    return games
+
+
+def test_a_game_whose_job_fails_is_tried_again_later_and_later(two_games):
+    waits = [desk.store().back_off(SICK, 1_000_000) for _ in range(10)]
+    assert waits == [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000]
+    assert two_games.store.alarm(SICK) == 1_300_000
+    desk.store().recovered(SICK)
+    assert desk.store().back_off(SICK, 1_000_000) == 2_000
+
+
+def test_the_other_games_of_a_job_go_on_when_one_fails(two_games):
+    done = []
+
+    def do(game):
+        if game == SICK:
+            raise ZeroDivisionError
+        done.append(game)
+
+    with pytest.raises(ZeroDivisionError):
+        for_each([SICK, WELL], do)
+    assert done == [WELL]
+    assert two_games.store.alarm(SICK) > 1_000
+    assert two_games.store.alarm(WELL) == 1_000
+
+
+def test_a_game_that_is_not_asked_anything_is_not_put_off(two_games):
+    two_games.store.client.zrem(keys.due(keys.shard_of(SICK)), SICK)
+    desk.store().back_off(SICK, 1_000_000)
+    assert two_games.store.alarm(SICK) is None
+
+
+def test_an_alarm_of_a_game_that_is_not_there_fails_nothing(own_store):
+    clock.fire("nobody0000000000")
