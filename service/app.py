@@ -7,7 +7,9 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from flask import Flask, request
 from flask_compress import Compress
@@ -46,6 +48,14 @@ COMPRESS_FROM = 4096
 GAME_ID = re.compile("[0-9a-z]{16}")
 
 
+class Croupier(Flask):
+    """The app. None of its views and hooks is a coroutine: it does not look whether one is, a dozen times a request."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Give the function as it is."""
+        return func
+
+
 def create_app() -> Flask:
     """Give the app of one process, set up from the environment."""
     settings = read_settings(os.environ)
@@ -60,7 +70,7 @@ def create_app() -> Flask:
 
 def build_app(house: House, settings: Settings | None = None) -> Flask:
     """Give an app that plays at the tables of a house. Without settings: no limits, and no origin but its own."""
-    app = Flask("croupier", static_folder=None)
+    app = Croupier("croupier", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["COMPRESS_MIN_SIZE"] = COMPRESS_FROM
     app.config["COMPRESS_ALGORITHM"] = ["gzip"]
