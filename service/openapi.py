@@ -42,6 +42,9 @@ TAGS = {
     "metrics": "What the service counts.",
 }
 
+LINES = {"description": "Lines, each a JSON value of its own. Whatever is sent is looked at."}
+"""The schema of a body that a view reads by itself."""
+
 IDEMPOTENCY_KEY = {
     "in": "header",
     "name": "Idempotency-Key",
@@ -255,7 +258,7 @@ def _described(op: Operation) -> dict[str, Any]:
             "content": {"application/json": {"schema": body} | _example(op, "request", JSON)},
         }
     if op.takes is not None:
-        described["requestBody"] = {"required": True, "content": {op.takes: {"schema": {"type": "string"}}}}
+        described["requestBody"] = {"required": True, "content": {op.takes: {"schema": LINES}}}
     parameters: list[Any] = [{"in": "query", "schema": op.query}] if op.query is not None else []
     if op.idempotent:
         parameters.append(IDEMPOTENCY_KEY)
