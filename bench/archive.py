@@ -1,0 +1,118 @@
+"""Section `archive`: what a finished game costs in the store, and what a soak of games leaves behind."""
+
+import gc
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench import page
+from events.connection import connect
+from events.embedded import EmbeddedServer
+from events.games import Games
+from events.people import introduce
+from games.kernel import Clock, Seats, take_seat
+from workers import archive, bots, desk, project
+
+GAMES = int(os.environ.get("BENCH_ARCHIVED_GAMES", "2000"))
+KINDS = (("six-nimmt", 2), ("six-nimmt", 4), ("vale-of-eternity", 2))
+SHARE = 10
+"""Of the last kinds a tenth is played: they take longer."""
+
+PROSE = """
+## Archive and soak
+
+Games are created, played to their end by `steady` bots through the path of every command, projected (lists, results,
+ratings), and archived; every seat has a name and a player. *Running* and *archived* are what the store's memory grew by,
+a game, with everything that hangs on it: log or packed log, meta, people, lists, results. Then all games are deleted as
+an operator's retention would; keys, memory and connections of the store before and after are the soak.
+"""
+
+
+class State(NamedTuple):
+    """What the store holds: keys, bytes of its data, connections."""
+
+    keys: int
+    memory: int
+    connections: int
+
+
+def measure() -> str:
+    """Play, archive and delete; give the section."""
+    rows, soaks = [], []
+    for number, (rulebook, seats) in enumerate(KINDS):
+        games = GAMES if number == 0 else max(1, GAMES // SHARE)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            EmbeddedServer(Path(folder), flags=("--appendfsync", "everysec")) as server,
+        ):
+            os.environ["CROUPIER_REDIS_URL"] = os.environ["CROUPIER_QUEUE_URL"] = server.url
+            row, soak = _kind(server.url, rulebook, seats, games)
+        rows.append(row)
+        soaks.append(soak)
+    head = ("games", "number", "decisions a game", "running, bytes a game", "archived, bytes a game")
+    after = ("soak", "keys before", "after", "bytes before", "after", "connections before", "after")
+    return "\n\n".join((PROSE.strip(), page.table(head, rows), page.table(after, soaks), page.repeat_with("archive")))
+
+
+def _kind(url: str, rulebook: str, seats: int, games: int) -> tuple[list[str], list[str]]:
+    for part in (desk.queue, desk.client, desk.lists, desk.store, desk.outages, desk.games):
+        part.cache_clear()
+    client = connect(url)
+    names = [f"soak{number:012d}" for number in range(games)]
+    _soak(["warm000000000000"], rulebook, seats)
+    _delete(client, ["warm000000000000"])
+    before = _state(client)
+    decisions = _soak(names, rulebook, seats)
+    running = _state(client)
+    archive.archive(*names)
+    archived = _state(client)
+    _delete(client, names)
+    gc.collect()
+    after = _state(client)
+    label = f"{rulebook}, {seats} seats"
+    grown = [f"{(state.memory - before.memory) / games:,.0f}" for state in (running, archived)]
+    shown = [label, f"{games:,}", f"{decisions / games:.0f}", *grown]
+    soak = [label, *(str(value) for pair in zip(before, after, strict=True) for value in pair)]
+    client.close()
+    return shown, soak
+
+
+def _create(games: Games, name: str, rulebook: str, seats: int, number: int) -> None:
+    games.create(name, rulebook, Seats(seats), {}, Clock(), f"soak {number}")
+    for seat in range(seats):
+        person = introduce(f"Player {seat}", f"player-{(number + seat) % 50}", salt=f"{name} {seat}")
+
+        def sit(rules: Any, state: Any, now: int, reference: str = person.reference) -> Any:
+            return take_seat(rules, state, None, reference, now, "steady")
+
+        games.decide(name, sit, person)
+
+
+def _soak(names: list[str], rulebook: str, seats: int) -> int:
+    """Play games to their end and project them; give the number of their decisions."""
+    decisions = 0
+    for number, name in enumerate(names):
+        _create(desk.games(), name, rulebook, seats, number)
+        while bots.play(desk.games(), name):
+            pass
+        decisions += desk.games().read(name).game.number
+        project.project(name)
+    return decisions
+
+
+def _delete(client: Any, names: list[str]) -> None:
+    """Delete games as an operator's retention would, and then the lists."""
+    archive.archive(*names)
+    for name in names:
+        desk.store().delete(name)
+    for key in list(client.scan_iter("{lists}*")):
+        client.delete(key)
+
+
+def _state(client: Any) -> State:
+    """Look at the store. No worker runs here: jobs that ask for what is done above are thrown away first."""
+    for key in list(client.scan_iter("rq:*")):
+        client.delete(key)
+    memory = client.info("memory")
+    return State(client.dbsize(), memory["used_memory_dataset"], client.info("clients")["connected_clients"])
