@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games.kernel import Clock, Game, Rulebook, Viewer
+from games.kernel import Clock, Rulebook, Viewer
 
 Json = dict[str, Any]
 
@@ -57,14 +57,3 @@ class Description(NamedTuple):
     cards: Callable[[Any], Sequence[Any]]
     kinds: Mapping[tuple[str, str], str] = {}
     public_args: frozenset[str] = frozenset({"card", "cards"})
-
-    def sizes(self) -> range:
-        """The numbers of seats that it is played with."""
-        return self.rulebook.seats
-
-
-class Played(NamedTuple):
-    """A moment of a game that was played: the decision that led to it, and the game after it."""
-
-    decision: Any
-    game: Game[Any, Any]

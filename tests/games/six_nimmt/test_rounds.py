@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 
-from games.kernel import Finished, concede, places_by
+from games.kernel import Finished, concede, event_seen, places_by, table_seen
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import HEADS, PutInRow, RoundBegun
-from tests.described.play import played_at_random, started
+from tests.described.play import opening, played_at_random, started
 from tests.described.six_nimmt import cards
 from tests.games.six_nimmt.scenario import Turn
 
@@ -45,6 +46,23 @@ def test_everybody_is_dealt_ten_cards_and_four_rows_open_with_one_card_each(seat
     assert [len(row) for row in table.rows] == [1, 1, 1, 1]
     assert len(table.aside) == 100 - 10 * seats
     assert sorted(cards(table)) == list(range(1, 105))
+
+
+def test_a_hand_is_seen_by_its_seat_alone_and_what_is_set_aside_by_nobody():
+    deal = opening(SIX_NIMMT, 3, {}, "secrets")[-1]
+    for viewer in (0, 1, 2, None):
+        table = table_seen(SIX_NIMMT, deal.game, viewer)
+        assert table["aside"] == {"hidden": 70}
+        hands = [player["hand"] for player in table["players"]]
+        assert [seat for seat, hand in enumerate(hands) if hand != {"hidden": 10}] == (
+            [] if viewer is None else [viewer]
+        )
+        facts = {fact["type"]: fact for fact in told(event_seen(SIX_NIMMT, deal.decision, viewer)["facts"])}
+        assert facts["rows_opened"]["aside"] == {"hidden": 70}
+
+
+def told(facts: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(facts))
 
 
 def test_hands_are_dealt_in_order():
