@@ -196,7 +196,11 @@ def _run(server: Server, case: Case, listeners: Listeners, commands: deque[bytes
             assert isinstance(connected, socket.socket)
             if connected in listeners.heads:
                 events += listeners.read(connected)
-            elif b"201 CREATED" in connected.recv(65536)[:64]:
+            elif b"201 CREATED" not in connected.recv(65536)[:64]:
+                raise RuntimeError(
+                    "a command was refused: the machine is too busy for this rate, and they overtook each other"
+                )
+            else:
                 answered.append(1000 * (time.perf_counter() - sent_at.pop(connected)))
                 idle.append(connected)
     for line in (*idle, *sent_at):
