@@ -52,7 +52,7 @@ def test_it_builds_a_legal_deck_of_its_best_cards_and_the_largest_collection_of_
     assert len({stars(card) for card in collection}) == len(collection) >= 3
 
 
-def test_it_lays_its_cards_out_and_is_ready():
+def test_it_lays_its_cards_out_and_is_ready() -> None:
     sitting = Sitting(MILLENNIUM_BLADES, 2, {}, UNTIMED, stored=False)
     moves: list[str] = []
     while not moves or moves[-1] != "be_ready":
