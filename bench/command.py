@@ -36,8 +36,8 @@ COMMANDS = 100  # of each game
 RULEBOOK = RULEBOOKS["six-nimmt"]
 
 WATCHED: tuple[tuple[Any, str, str], ...] = (
-    (service.contract, "_json_body", "parse: read the body as JSON"),
-    (service.contract, "_load", "validate: marshmallow loads the command"),
+    (service.contract, "_body", "parse and validate: the body as a command"),
+    (service.contract, "_load", "validate: by marshmallow, what does not fit at first sight"),
     (Tokens, "bearer", "token: who asks"),
     (service.play, "check_bearer", "token: is it still good"),
     (events.games, "ring", "clock: is anything due"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -19,7 +20,12 @@ def reply(body: Any, status: int = 200, content_type: str = "application/json") 
 def time_of(milliseconds: int) -> str:
     """Write a time (milliseconds since the epoch) as RFC 3339 in UTC with milliseconds."""
     seconds, rest = divmod(milliseconds, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"
+    return f"{_second(seconds)}.{rest:03d}Z"
+
+
+@lru_cache
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def time_or_none(milliseconds: int | None) -> str | None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, ParamSpec
 import msgspec
 from flask import Blueprint, Response, request
 from marshmallow import Schema, ValidationError
+from msgspec import Struct
 
 from service.languages import language, tell_fault
 from service.problems import Problem, faults_of
@@ -22,6 +23,7 @@ P = ParamSpec("P")
 View = Callable[..., Response]
 
 BODY_LIMIT = 64 * 1024
+JSON = "application/json"
 
 
 class Answer(NamedTuple):
@@ -76,6 +78,7 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
     problems: tuple[str, ...] = (),
     access: str = "none",
     body: type[Schema] | None = None,
+    quick: type[Struct] | None = None,
     query: type[Schema] | None = None,
     idempotent: bool = False,
     parameters: tuple[Mapping[str, Any], ...] = (),
@@ -83,16 +86,18 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
 ) -> Callable[[View], View]:
     """Declare a route: register its view, check what comes in, and keep what the document says of it.
 
-    An `idempotent` route honours the header `Idempotency-Key`.
+    An `idempotent` route honours the header `Idempotency-Key`. `quick`: what the view gets in the place of a dict; a
+    body that is one at first sight is not loaded by the schema, which would take it with the same result.
     """
     body_schema = body() if body else None
+    at_first_sight = msgspec.json.Decoder(quick) if quick else None
     query_schema = query() if query else None
 
     def declare(view: View) -> View:
         @wraps(view)
         def checked(**parameters: Any) -> Response:
             if body_schema is not None:
-                parameters["body"] = _load(body_schema, _json_body(), "body")
+                parameters["body"] = _body(body_schema, at_first_sight)
             if query_schema is not None:
                 parameters["query"] = _load(query_schema, request.args.to_dict(), "query")
             return view(**parameters)
@@ -123,16 +128,31 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
     return declare
 
 
-def _json_body() -> Any:
-    """Give the body as plain values.
+def _body(schema: Schema, at_first_sight: msgspec.json.Decoder[Any] | None) -> Any:
+    """Give the body as its schema loads it.
 
     Raises:
-        Problem: `not-json-type` or `not-json`.
+        Problem: `not-json-type`, `not-json` or `invalid`.
     """
-    if request.mimetype != "application/json":
+    if (request.content_type or "").partition(";")[0].strip().lower() != JSON:
         raise Problem("not-json-type", "send the body as application/json")
+    body = request.get_data(cache=False)
+    if at_first_sight is None:
+        return _load(schema, _plain(body), "body")
     try:
-        return msgspec.json.decode(request.get_data(cache=False))
+        return at_first_sight.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return at_first_sight.type(**_load(schema, _plain(body), "body"))
+
+
+def _plain(body: bytes) -> Any:
+    """Give JSON as plain values.
+
+    Raises:
+        Problem: `not-json`.
+    """
+    try:
+        return msgspec.json.decode(body)
     except RecursionError:
         raise Problem("not-json", "the body is nested too deeply") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

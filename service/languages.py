@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from babel.messages.pofile import read_po
 from flask import Response, has_request_context, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from games.kernel import Choice, Rulebook, Says, Sentence
 from service.vocabulary import title_of
@@ -52,7 +54,13 @@ def language() -> str:
     """Give the language in which to answer the request: the one of `Accept-Language` that we know best."""
     if not has_request_context():
         return ENGLISH
-    for tag, quality in request.accept_languages:  # the best first
+    asked = request.environ.get("HTTP_ACCEPT_LANGUAGE")
+    return _best_of(asked) if asked else ENGLISH
+
+
+@lru_cache(maxsize=1000)
+def _best_of(asked: str) -> str:
+    for tag, quality in parse_accept_header(asked, LanguageAccept):  # the best first
         spoken = tag.partition("-")[0].lower()
         if quality > 0 and spoken in LANGUAGES:
             return str(spoken)
@@ -93,7 +101,8 @@ def schema_told(asked: Choice, to: str) -> dict[str, Any]:
 def in_language(answer: Response, told: str) -> Response:
     """Say of an answer in which language it is, and that it depends on the one that was asked for."""
     answer.headers["Content-Language"] = told
-    answer.vary.add("Accept-Language")
+    others = answer.headers.get("Vary")
+    answer.headers["Vary"] = f"{others}, Accept-Language" if others else "Accept-Language"
     return answer
 
 

@@ -15,7 +15,7 @@ from service.contract import Answer, operation
 from service.house import house
 from service.languages import ENGLISH, in_language, language, schema_told, tell
 from service.problems import Problem
-from service.schemas import CommandSchema
+from service.schemas import Command, CommandSchema
 from service.shapes import Choices, ChoiceShown, Decided, EventShown
 
 bp = Blueprint("play", __name__)
@@ -66,6 +66,7 @@ def list_choices(game: str) -> Response:
     summary="Answer a choice",
     access="seat",
     body=CommandSchema,
+    quick=Command,
     answers={
         201: Answer(
             "The decision as the seat sees it, and what it is asked next.", Decided, headers=TOLD, links=AFTER_AN_ANSWER
@@ -85,14 +86,13 @@ def list_choices(game: str) -> Response:
         "game-paused",
     ),
 )
-def answer_choice(game: str, body: dict[str, Any]) -> Response:
+def answer_choice(game: str, body: Command) -> Response:
     """Answer a choice. What is acknowledged is on disk. The same command sent again is not played twice."""
     games = house().games
     bearer, seat = seated(house().tokens, request)
     try:
-        decided = games.answer(
-            game, seat, body["choice"], body["move"], body["args"], admit=partial(check_bearer, bearer, game)
-        )
+        admit = partial(check_bearer, bearer, game)
+        decided = games.answer(game, seat, body.choice, body.move, body.args, admit)
     except Illegal as refusal:
         COMMANDS.labels(games.read(game).rulebook.id, refusal.code).inc()
         now = games.read(game)
