@@ -24,6 +24,8 @@ FORMAT: Literal["croupier-record/1"] = "croupier-record/1"
 LONGEST_LINE = 1 << 20
 """Bytes; a longer line is not one of a record."""
 
+LONGEST_REASON = 400
+
 LARGEST_UNPACKED = 1 << 28
 """Bytes; so much a compressed record may hold."""
 
@@ -115,6 +117,8 @@ class NotARecord(Exception):
     """These lines are not a record, or it was changed. `line` counts from 1; `decision` is its number, if it is one."""
 
     def __init__(self, line: int, reason: str, check: str = "form", decision: int | None = None) -> None:
+        if len(reason) > LONGEST_REASON:
+            reason = f"{reason[:LONGEST_REASON]}…"  # it may repeat what a forger wrote
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason

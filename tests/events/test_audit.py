@@ -302,6 +302,8 @@ HOSTILE = {
     "a number of many digits": b'{"number":' + b"9" * 100_000 + b"}",
     "no json": b"{\xff\xfe}",
     "nothing": b"{}",
+    "a name without end": b'{"%s":1}' % (b"x" * 100_000),
+    "half a letter": b'{"format":"\\ud800","number":"\\ud800"}',
 }
 
 

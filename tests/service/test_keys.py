@@ -1,0 +1,56 @@
+"""The key that signs records: made once, kept beside the secret key, or given."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from events.records import Seal
+from events.seals import Signer, holds
+from service.keys import signer_of
+from service.settings import BadSetting, read_settings
+
+FOOTER = "ab" * 32
+
+
+def signer(**environ: str) -> Signer:
+    made = signer_of(read_settings({f"CROUPIER_{name}": value for name, value in environ.items()}))
+    assert made is not None
+    return made
+
+
+def test_the_key_is_made_once_and_kept_with_the_data(tmp_path: Path):
+    first, second = signer(DATA=str(tmp_path)), signer(DATA=str(tmp_path))
+    assert first.key == second.key
+    assert (tmp_path / "record-key").stat().st_mode & 0o077 == 0
+    assert not (tmp_path / "secret-key").exists()
+    assert signer(DATA=str(tmp_path / "other")).key != first.key
+
+
+def test_a_key_that_is_given_is_the_same_on_every_machine(tmp_path: Path):
+    given = "a secret of the operator"
+    keys = {signer(DATA=str(tmp_path / name), RECORD_KEY=given).key for name in ("one", "two")}
+    assert len(keys) == 1
+    assert not (tmp_path / "one").exists()
+    with pytest.raises(BadSetting, match="CROUPIER_RECORD_KEY must have at least 16 characters"):
+        read_settings({"CROUPIER_RECORD_KEY": "short"})
+
+
+def test_where_no_key_can_be_kept_records_are_not_signed(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    (tmp_path / "file").write_text("no folder")
+    with caplog.at_level(logging.WARNING, "service.keys"):
+        assert signer_of(read_settings({"CROUPIER_DATA": str(tmp_path / "file")})) is None
+    assert "set CROUPIER_RECORD_KEY" in caplog.text
+
+
+def test_a_seal_holds_for_its_record_and_its_key_alone():
+    one, other = Signer(bytes(32)), Signer(bytes(range(32)))
+    seal = one.sign(FOOTER)
+    assert seal == one.sign(FOOTER)
+    assert holds(seal, FOOTER)
+    assert not holds(seal, "cd" * 32)
+    assert not holds(Seal(other.key, seal.signature), FOOTER)
+    assert not holds(Seal("ff" * 32, seal.signature), FOOTER)
+    assert not holds(Seal(one.key, "00" * 64), FOOTER)
