@@ -126,8 +126,10 @@ class Table:
 
     def seat(self, name: str = "Ana", line: Line | None = None, **more: Any) -> Player:
         """Let somebody sit down."""
-        given = expect(201, self.watcher.post(f"{self.path}/seats", {"name": name, **more}))
-        self.players.append(Player(line or self.line, self.path, given["seat"], given["token"]))
+        somebody = Caller(line or self.line)
+        given = expect(201, somebody.post(f"{self.path}/seats", {"name": name, **more}))
+        self.players.append(Player(somebody.line, self.path, given["seat"], given["token"]))
+        self.players[-1].heard += somebody.heard
         return self.players[-1]
 
     def view(self) -> Any:
