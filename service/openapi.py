@@ -203,7 +203,7 @@ def document() -> dict[str, Any]:
     _, components = msgspec.json.schema_components([*shapes, ProblemShown], ref_template="#/components/schemas/{name}")
     components |= vocabulary.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
-        spec.components.schema(name, schema)
+        spec.components.schema(name, _without_false(schema))
     for code, (status, title) in PROBLEMS.items():
         spec.components.response(f"{status}-{code}", _problem_response(code, title))
     for op in sorted(OPERATIONS, key=lambda op: list(TAGS).index(op.tag)):
@@ -213,6 +213,13 @@ def document() -> dict[str, Any]:
             given = {"required": [field], "properties": {field: {"type": "string"}}}
             spec.components.schemas[_name_of(body)].setdefault("anyOf", []).append(given)
     return spec.to_dict()
+
+
+def _without_false(schema: Any) -> Any:
+    """Leave out `items: false`, which apispec takes for the name of a schema; `maxItems` stands beside it."""
+    if isinstance(schema, dict):
+        return {key: _without_false(inner) for key, inner in schema.items() if (key, inner) != ("items", False)}
+    return [_without_false(inner) for inner in schema] if isinstance(schema, list) else schema
 
 
 def _name_of(schema: type[Schema] | Schema) -> str:
