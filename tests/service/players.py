@@ -48,7 +48,7 @@ def line_into(app: Flask) -> Line:
 
     def carry(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
         with app.test_client().open(path, method=method, headers=dict(headers), data=body) as answer:
-            assert answer.status_code != 500, answer.text
+            assert answer.status_code != 500, answer.data
             return Answer(answer.status_code, {name.lower(): value for name, value in answer.headers}, answer.data)
 
     return carry
@@ -64,6 +64,18 @@ class Caller:
 
     def call(self, method: str, path: str, body: Any = None, raw: bytes | None = None, **headers: str) -> Answer:
         """Send a request. `body` is sent as JSON, `raw` as it is; a header's `_` stands for `-`."""
+        return self._send(method, path, body, raw, headers)
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self._send("GET", path, None, None, headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Answer:
+        return self._send("POST", path, body, None, headers)
+
+    def delete(self, path: str, **headers: str) -> Answer:
+        return self._send("DELETE", path, None, None, headers)
+
+    def _send(self, method: str, path: str, body: Any, raw: bytes | None, headers: Mapping[str, str]) -> Answer:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token is not None:
             sent.setdefault("Authorization", f"Bearer {self.token}")
@@ -74,15 +86,6 @@ class Caller:
         answer = self.line(method, path, sent, raw)
         self.heard.append(answer.body)
         return answer
-
-    def get(self, path: str, **headers: str) -> Answer:
-        return self.call("GET", path, **headers)
-
-    def post(self, path: str, body: Any = None, **headers: str) -> Answer:
-        return self.call("POST", path, body, **headers)
-
-    def delete(self, path: str, **headers: str) -> Answer:
-        return self.call("DELETE", path, **headers)
 
 
 class Player(Caller):

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from events.games import Games

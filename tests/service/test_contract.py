@@ -23,11 +23,11 @@ from tests.service.players import Caller, Line, Table, expect, full_table, open_
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 METHODS = {"get", "put", "post", "delete", "patch"}
-OUTSIDE = ("/docs",)
-"""Pages for people to read: not part of the contract."""
+OUTSIDE = ("/docs", "/metrics")
+"""For people to read, and for those who run the service: not part of the contract."""
 
 FEW = settings(
-    max_examples=12,
+    max_examples=20,
     derandomize=True,
     database=None,
     deadline=None,
@@ -128,6 +128,7 @@ schemathesis.serializer.alias("application/x-ndjson", "text/plain")
 DOOR = Door()
 CONTRACT = schemathesis.openapi.from_dict(document())
 CONTRACT.app = DOOR
+CONTRACT.config.phases.coverage.enabled = False  # thousands of cases: what they find is written down in test_bad_bodies
 
 
 @pytest.fixture(autouse=True)
@@ -144,7 +145,8 @@ def check(case: Any, table: Table | None = None, token: str | None = None) -> No
     """Send a case; its answer must be one that the document describes, and what fits is not told that it does not.
 
     A body may fit its schema and still name a rulebook, an option or a seat that is not there: that is no fault.
-    The game of `table` takes the place of an odd one, and its token that of one that is made up.
+    Lines are text, so nothing is odd there. The game of `table` takes the place of an odd one, and its token that of
+    one that is made up.
     """
     odd = odd_places(case)
     excluded = [positive_data_acceptance]
@@ -152,13 +154,15 @@ def check(case: Any, table: Table | None = None, token: str | None = None) -> No
         case.path_parameters["game"] = table.game
         if ParameterLocation.HEADER not in odd:
             case.headers["Authorization"] = f"Bearer {token}"
-        if odd <= {ParameterLocation.PATH}:
-            excluded.append(negative_data_rejection)
+    if (table is not None and odd <= {ParameterLocation.PATH}) or case.media_type == "application/x-ndjson":
+        excluded.append(negative_data_rejection)
+    if ParameterLocation.QUERY not in odd and "wait" in (case.query or {}):
+        case.query["wait"] = 0  # it would wait indeed
     case.headers["Accept-Encoding"] = "identity"
     answer = case.call()
     case.validate_response(answer, excluded_checks=excluded)
     if not odd and answer.status_code == 422:
-        assert answer.json()["type"] != URN + "invalid", answer.text
+        assert "faults" not in answer.json(), answer.text
 
 
 @CONTRACT.parametrize()
@@ -197,9 +201,11 @@ def test_what_a_game_answers_in_play_is_what_the_contract_says(line: Line) -> No
     player = played.players[0]
     operation = CONTRACT["/v1/games/{game}/commands"]["POST"]
     command = player.command(player.choices()[0])
+    token = {"Authorization": f"Bearer {player.token}"}
     for expected in (201, 200):
-        case = operation.Case(path_parameters={"game": played.game}, body=command)
-        case.headers = {"Authorization": f"Bearer {player.token}"}
+        case = operation.Case(
+            path_parameters={"game": played.game}, headers=token, body=command, media_type="application/json"
+        )
         answer = case.call()
         assert answer.status_code == expected
         operation.validate_response(answer)

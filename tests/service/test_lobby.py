@@ -19,7 +19,7 @@ def test_a_new_game_is_open_and_complete_in_what_it_says(line: Line) -> None:
     game = expect(201, answer)["game"]
     assert answer.headers["location"] == f"/v1/games/{game['game']}"
     assert set(answer.json) == {"game", "host_token"}
-    free = {"taken": False, "name": None, "player": None, "bot": None, "conceded": False}
+    free: dict[str, Any] = {"taken": False, "name": None, "player": None, "bot": None, "conceded": False}
     free |= {"asks_pause": False, "bank": 0.0, "points": None}
     assert {
         name: game[name] for name in ("rulebook", "status", "version", "visibility", "start", "table", "result")

@@ -51,6 +51,7 @@ def test_the_log_of_a_game_played_to_its_end_leads_to_what_every_seat_is_shown(h
     game = folded(decisions)
     assert game.lobby.status == "finished"
     assert game.lobby.result is not None
+    assert game.table is not None
     for caller in (*played.players, played.watcher, played.host):
         view = expect(200, caller.get(played.path))
         assert view["version"] == game.number == len(decisions)
