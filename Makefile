@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 UV     := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check openapi golden bench cards demo image lock
+.PHONY: help setup run test check openapi golden bench cards demo examples image lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,14 @@ cards: $(VENV)/dev.stamp ## Show every card with its text and its test
 
 demo: $(VENV)/run.stamp ## Play a game of 6 nimmt! through HTTP, move by move
 	@$(BIN)/python examples/demo.py
+
+# The clients under examples/ stand on their own: nothing of them is in our environment. Needs node and npm.
+examples: $(VENV)/made.stamp ## Generate and build the example clients in TypeScript and Python
+	cd examples/typescript && npm ci --no-progress && npm run --silent build
+	"$(PYTHON)" -m venv examples/python/.venv
+	examples/python/.venv/bin/pip install -qq --disable-pip-version-check --requirement examples/python/requirements.txt
+	examples/python/.venv/bin/openapi-python-client generate --path openapi.yaml --meta none --overwrite \
+		--config examples/python/generator.yaml --output-path examples/python/croupier_client
 
 image: ## Build the container image
 	docker build --tag croupier .

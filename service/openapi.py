@@ -209,10 +209,33 @@ def document() -> dict[str, Any]:
     for op in sorted(OPERATIONS, key=lambda op: list(TAGS).index(op.tag)):
         spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
     for body in filter(None, (op.body for op in OPERATIONS)):
-        for field in getattr(body, "ONE_OF_THEM", ()):  # what one field of a marshmallow schema cannot say
-            given = {"required": [field], "properties": {field: {"type": "string"}}}
-            spec.components.schemas[_name_of(body)].setdefault("anyOf", []).append(given)
-    return spec.to_dict()
+        if fields := getattr(body, "ONE_OF_THEM", ()):  # what one field of a marshmallow schema cannot say
+            _split(spec.components.schemas, _name_of(body), fields)
+    told = spec.to_dict()
+    _open(told)
+    return told
+
+
+def _split(schemas: dict[str, Any], name: str, fields: tuple[str, ...]) -> None:
+    """Describe a body that needs one of several fields as one of several whole bodies, as generators want them."""
+    whole = schemas[name]
+    for field in fields:
+        properties = whole["properties"] | {field: whole["properties"][field] | {"type": "string"}}
+        schemas[f"{name}With{field.capitalize()}"] = {**whole, "required": [field], "properties": properties}
+    schemas[name] = {"anyOf": [{"$ref": f"#/components/schemas/{name}With{field.capitalize()}"} for field in fields]}
+
+
+def _open(schema: Any) -> None:
+    """Say of every object without members of its own that it may have any: many tools take it for an empty one."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties", "anyOf"}:
+            schema["additionalProperties"] = {}
+        for name, inner in schema.items():
+            if name not in ("example", "examples"):
+                _open(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            _open(inner)
 
 
 def _without_false(schema: Any) -> Any:
@@ -343,7 +366,7 @@ def _problem_response(code: str, title: str) -> dict[str, Any]:
     schema = {
         "allOf": [
             {"$ref": "#/components/schemas/ProblemShown"},
-            {"type": "object", "properties": {"type": {"const": URN + code}}},
+            {"type": "object", "properties": {"type": {"type": "string", "enum": [URN + code]}}},
         ]
     }
     headers = _headers(PROBLEM_HEADERS.get(PROBLEMS[code][0], {}) | IN_LANGUAGE)
@@ -356,7 +379,7 @@ def _problems_response(codes: list[str], example: dict[str, Any]) -> dict[str, A
     schema = {
         "allOf": [
             {"$ref": "#/components/schemas/ProblemShown"},
-            {"type": "object", "properties": {"type": {"enum": [URN + code for code in codes]}}},
+            {"type": "object", "properties": {"type": {"type": "string", "enum": [URN + code for code in codes]}}},
         ]
     }
     titles = "; ".join(f"{PROBLEMS[code][1]} (`{code}`)" for code in codes)

@@ -250,7 +250,13 @@ def _facts(
             vocabulary.record(kind, component)
         else:
             alternatives = [vocabulary.record(kind) for vocabulary, kind in kinds]
-            schemas[component] = {"anyOf": alternatives}
+            tag = {"type": "string", "const": str(kinds[0][1].__struct_config__.tag)}
+            schemas[component] = {
+                "type": "object",
+                "required": ["type"],
+                "properties": {"type": tag},
+                "anyOf": alternatives,
+            }
         mapping[str(kinds[0][1].__struct_config__.tag)] = ref.format(name=component)
     return _one_of(mapping, "type", "Something that happened: what it is says its `type`.")
 

@@ -1,0 +1,63 @@
+"""The clients that are generated from `openapi.yaml` play whole games and follow them; `make examples` builds them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from events.embedded import free_port
+from tests.service.launched import launching
+from tests.stores import require
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+SECONDS = 120
+LONGEST_OF_OUR_OWN = 150
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    port = free_port()
+    with launching() as launch:
+        server = launch(
+            [sys.executable, "-m", "service.launcher"], tmp_path_factory.mktemp("table"), CROUPIER_PORT=str(port)
+        )
+        server.until_said("the table is open")
+        yield f"http://127.0.0.1:{port}"
+
+
+def built(client: str) -> list[str]:
+    """The command that runs a client."""
+    folder = EXAMPLES / client
+    if client == "typescript":
+        require((folder / "dist" / "play.js").exists(), "the TypeScript client is not built: `make examples`")
+        return ["node", str(folder / "dist" / "play.js")]
+    python = folder / ".venv" / "bin" / "python"
+    require(
+        python.exists() and (folder / "croupier_client").exists(), "the Python client is not built: `make examples`"
+    )
+    return [str(python), str(folder / "play.py")]
+
+
+@pytest.mark.parametrize("rulebook", ["six-nimmt", "vale-of-eternity"])
+@pytest.mark.parametrize("client", ["typescript", "python"])
+def test_a_generated_client_plays_a_whole_game_by_its_streams(client: str, rulebook: str, url: str) -> None:
+    played = subprocess.run(
+        [*built(client), url, rulebook], check=False, capture_output=True, text=True, timeout=SECONDS
+    )
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert re.search(r"^[0-9a-z]{16} finished after \d+ decisions; told: \d+ and \d+$", played.stdout, re.MULTILINE)
+    assert {"Ana", "Ben"} <= set(re.findall(r"^[12]\. (\w+): -?\d+$", played.stdout, re.MULTILINE))
+
+
+@pytest.mark.parametrize("file", ["typescript/play.ts", "python/play.py"])
+def test_what_we_wrote_of_a_client_is_short(file: str) -> None:
+    assert len(EXAMPLES.joinpath(file).read_text("utf-8").splitlines()) < LONGEST_OF_OUR_OWN
+
+
+def test_the_lock_of_the_typescript_client_names_no_registry() -> None:
+    assert '"resolved"' not in EXAMPLES.joinpath("typescript", "package-lock.json").read_text("utf-8")
