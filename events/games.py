@@ -23,8 +23,8 @@ from events.outages import Outages
 from events.people import People, Person
 from events.snapshots import game_of, snapshot_of
 from events.store import Conflict, Entry, Store, StoreAway
+from events.turns import Turns
 from games.kernel import (
-    By,
     Clock,
     Decision,
     Game,
@@ -40,8 +40,7 @@ from games.kernel import (
     next_alarm,
     ring,
 )
-from games.kernel.lobby import Lobby, LobbyFact
-from games.kernel.moves import same
+from games.kernel.lobby import IN_THE_LOBBY, Lobby
 
 log = logging.getLogger(__name__)
 
@@ -124,6 +123,7 @@ class Games:
         self._outages = outages
         self._kept: OrderedDict[str, Current] = OrderedDict()
         self._people = People(store, clock)
+        self._turns = Turns()
 
     def create(
         self, game: str, rulebook: str, seats: Seats, options: dict[str, Any], clock: Clock, seed: str
@@ -168,6 +168,10 @@ class Games:
             Illegal: when the command is refused; nothing has changed then, but for what the clock decided. Whatever
                 the command raises is raised only if it does so on the newest state.
         """
+        with self._turns.of(game):
+            return self._decide(game, command, person)
+
+    def _decide(self, game: str, command: Decide, person: Person | None) -> Decided:
         current = self._kept.get(game)
         is_newest = current is None
         current = current or self._load(game)
@@ -220,7 +224,7 @@ class Games:
             if refusal.code not in ("stale-choice", "game-over"):
                 raise
             first = self._decision_on(game, choice)
-            if first is None or not _is_repeated(first, seat, move, args):
+            if first is None or not first.is_of(seat, move, args):
                 raise
             current = self.read(game)
             return Decided(current.rulebook, current.game, first, repeated=True)
@@ -301,7 +305,7 @@ class Games:
         """
         encoded = rulebook.encode(step.decision)
         head = chain.link(chain.first(game) if current is None else current.hash, encoded)
-        touches_lobby = any(isinstance(fact, LobbyFact) for fact in step.decision.facts)
+        touches_lobby = any(type(fact) in IN_THE_LOBBY for fact in step.decision.facts)
         appended = self.store.append(
             game,
             step.decision.number - 1,
@@ -389,12 +393,3 @@ class Games:
         while len(self._kept) > KEPT_GAMES:
             self._kept.popitem(last=False)
         return current
-
-
-def _is_repeated(first: Decision[Any], seat: By, move: str, args: dict[str, Any]) -> bool:
-    return (
-        first.by == seat
-        and first.move == move
-        and first.args.keys() == args.keys()
-        and all(same(first.args[name], value) for name, value in args.items())
-    )

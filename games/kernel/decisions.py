@@ -6,6 +6,7 @@ import msgspec
 
 from games.kernel.effects import Arg, Effect, Together, Wait, Waiting
 from games.kernel.lobby import Lobby
+from games.kernel.moves import same
 from games.kernel.sight import Seat
 
 F = TypeVar("F")
@@ -31,6 +32,12 @@ class Decision(msgspec.Struct, Generic[F], frozen=True, gc=False, omit_defaults=
     flow: tuple[tuple[tuple[int, ...], tuple[Effect | Wait | Waiting | Together[F] | F, ...]], ...] = ()
     choice: int | None = None
     args: dict[str, Arg] = {}
+
+    def is_of(self, seat: Seat, move: str, args: dict[str, Any]) -> bool:
+        """Tell whether this is the decision on such an answer of a seat."""
+        if self.by != seat or self.move != move or self.args.keys() != args.keys():
+            return False
+        return all(same(self.args[name], value) for name, value in args.items())
 
 
 class Game(msgspec.Struct, Generic[F, S], frozen=True):
