@@ -1,0 +1,195 @@
+"""What a command may cost, counted and never timed: trips to the store, questions to the rules, encodings, bytes."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Flask
+from redis import Redis
+
+from bench.command import send
+from bench.recorded import played
+from bench.scripts import Script, open_games, script
+from events import turns
+from events.connection import connect
+from events.games import Games
+from events.line import Line
+from events.logs import Logs
+from events.store import Store
+from games.kernel import Rulebook, answer, fold, questions
+from games.kernel.flow import Run
+from games.rulebooks import RULEBOOKS
+from service import answers, contract
+from service.access import Tokens
+from service.app import build_app
+from service.house import House
+from service.settings import Settings
+
+SIX_NIMMT = RULEBOOKS["six-nimmt"]
+TOKENS = Tokens("a secret of tests")
+COMMANDS = 40
+
+
+class Counted:
+    """Counts calls of functions, by a name of one's own."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+        self.calls: Counter[str] = Counter()
+
+    def watch(self, name: str, owner: Any, function: str) -> None:
+        called = getattr(owner, function)
+
+        def counting(*args: Any, **kwargs: Any) -> Any:
+            self.calls[name] += 1
+            return called(*args, **kwargs)
+
+        self._monkeypatch.setattr(owner, function, counting)
+
+    def of(self, work: Callable[[], object]) -> Counter[str]:
+        """How often each was called meanwhile."""
+        before = self.calls.copy()
+        work()
+        return self.calls - before
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    counting = Counted(monkeypatch)
+    counting.watch("trips on the line", Line, "call")
+    counting.watch("trips of the client", Redis, "execute_command")
+    counting.watch("appends", Store, "append")
+    counting.watch("asked", Run, "ask")
+    counting.watch("decisions encoded", Rulebook, "encode")
+    counting.watch("answers encoded", answers, "encode")
+    counting.watch("loaded by a schema", contract, "_load")
+    return counting
+
+
+@pytest.fixture
+def process(store_url: str) -> Iterator[Callable[[], Flask]]:
+    """Makes apps that share nothing but the store, as processes do."""
+    with connect(store_url) as client:
+        yield lambda: build_app(House(Games(Logs(client), RULEBOOKS), TOKENS), Settings())
+
+
+@pytest.fixture
+def game(store_url: str, request: pytest.FixtureRequest) -> Script:
+    """A game of four seats that is ready to be played."""
+    with connect(store_url) as client:
+        open_games(Games(Store(client), RULEBOOKS), SIX_NIMMT, [request.node.name])
+    return script(SIX_NIMMT, request.node.name, TOKENS, COMMANDS)
+
+
+def requests(game: Script) -> list[bytes]:
+    return [sent.request for wave in game.waves for sent in wave]
+
+
+def test_an_accepted_command_costs_one_trip_one_encoding_each_way_and_no_schema(
+    process: Callable[[], Flask], game: Script, counted: Counted
+) -> None:
+    app = process()
+    first, *others = requests(game)
+    send(app, first)
+    for request in others:
+        calls = counted.of(lambda request=request: send(app, request))  # type: ignore[misc]
+        del calls["asked"]
+        assert calls == {"trips on the line": 1, "appends": 1, "decisions encoded": 1, "answers encoded": 1}
+
+
+def test_a_process_that_has_missed_something_pays_one_trip_more(
+    process: Callable[[], Flask], game: Script, counted: Counted
+) -> None:
+    apps = process(), process()
+    for place, request in enumerate(requests(game)):
+        calls = counted.of(partial(send, apps[place % 2], request))
+        if place > 1:
+            assert (calls["trips on the line"], calls["trips of the client"]) == (2, 0)
+
+
+def test_four_seats_at_once_cost_four_appends_in_one_process(
+    process: Callable[[], Flask], game: Script, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "PATIENCE_SECONDS", 60.0)
+    app = process()
+    for wave in game.waves:
+        threads = [threading.Thread(target=send, args=(app, sent.request)) for sent in wave]
+
+        def play(threads: list[threading.Thread] = threads) -> None:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(20)
+
+        assert counted.of(play)["appends"] == len(wave)
+
+
+# Questions to the rules.
+
+ASKED_A_DECISION = {"six-nimmt": 7.6}
+"""How often the body of a rule may be called for a decision, in the mean over a game of four seats."""
+
+
+@pytest.mark.parametrize("rulebook", ASKED_A_DECISION)
+def test_a_decision_does_not_ask_the_rules_more_often(rulebook: str, counted: Counted) -> None:
+    rules = RULEBOOKS[rulebook]
+    turns_played = played(rules, "costs", most=200).turns
+
+    def decide() -> None:
+        for turn in turns_played:
+            answer(rules, turn.game, turn.seat, turn.choice, turn.move, turn.args, 0)
+
+    assert counted.of(decide)["asked"] / len(turns_played) <= ASKED_A_DECISION[rulebook]
+
+
+def test_the_first_of_four_to_lay_a_card_asks_five_times(counted: Counted) -> None:
+    turn = next(turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(questions(SIX_NIMMT, turn.game)) == 4)
+
+    def lay() -> None:
+        answer(SIX_NIMMT, turn.game, turn.seat, turn.choice, turn.move, turn.args, 0)
+
+    assert counted.of(lay)["asked"] == 1 + 1 + 3  # what it may lay, what laying does, whether the others still may
+
+
+def test_the_seat_alone_is_asked_what_it_may_do_next(counted: Counted) -> None:
+    turn = next(turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(questions(SIX_NIMMT, turn.game)) == 4)
+    assert counted.of(lambda: questions(SIX_NIMMT, turn.game, turn.seat))["asked"] == 1
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_folding_asks_the_rules_nothing(rulebook: str, counted: Counted) -> None:
+    rules = RULEBOOKS[rulebook]
+    decisions = played(rules, "costs", most=100).decisions
+
+    def fold_all() -> None:
+        game = None
+        for decision in decisions:
+            game = fold(rules, game, rules.decode(rules.encode(decision)))
+
+    assert counted.of(fold_all) == {"decisions encoded": len(decisions)}
+
+
+# Bytes.
+
+BYTES_A_DECISION = {"six-nimmt": 400, "vale-of-eternity": 600}
+
+
+@pytest.mark.parametrize("rulebook", BYTES_A_DECISION)
+def test_a_decision_takes_no_more_bytes_in_the_log(rulebook: str) -> None:
+    rules = RULEBOOKS[rulebook]
+    decisions = played(rules, "costs").decisions
+    assert sum(len(rules.encode(decision)) for decision in decisions) / len(decisions) <= BYTES_A_DECISION[rulebook]
+
+
+def test_a_decision_takes_as_many_bytes_late_in_a_game_as_early() -> None:
+    decisions = played(SIX_NIMMT, "costs").decisions[6:]
+    half = len(decisions) // 2
+    early, late = (
+        sum(len(SIX_NIMMT.encode(one)) for one in part) / half for part in (decisions[:half], decisions[-half:])
+    )
+    assert late < 1.2 * early
