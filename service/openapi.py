@@ -120,7 +120,8 @@ and keeps the record of each game. It has no screen of its own: this contract is
    The answer holds what happened, as far as the seat may see it, and what it is asked next.
 5. **Look**: `GET /v1/games/{{game}}` shows the table. Then 3 and 4 again until its `status` is `finished`.
 
-A client that knows no rulebook can play every game: whatever fits the `schema` of a choice is accepted.
+A client that knows no rulebook can play every game: whatever fits the `schema` of a choice is accepted, but
+for the few combinations that the `description` of a move rules out.
 
 ## Access
 
@@ -387,9 +388,16 @@ def _problems_response(codes: list[str], example: dict[str, Any]) -> dict[str, A
     return {"description": titles, "headers": headers, "content": {PROBLEM: {"schema": schema} | example}}
 
 
+class _Plain(yaml.SafeDumper):
+    """Writes what occurs twice twice: an alias is no easier to read."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
 def as_yaml() -> str:
     """Give the document as it is kept in `openapi.yaml`."""
-    return yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=110)
+    return str(yaml.dump(document(), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110))
 
 
 if __name__ == "__main__":
