@@ -14,6 +14,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from marshmallow import Schema, ValidationError
 from msgspec import Struct
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.languages import language, tell_fault
 from service.problems import Problem, faults_of
@@ -132,11 +133,15 @@ def _body(schema: Schema, at_first_sight: msgspec.json.Decoder[Any] | None) -> A
     """Give the body as its schema loads it.
 
     Raises:
-        Problem: `not-json-type`, `not-json` or `invalid`.
+        Problem: `not-json-type`, `too-large`, `not-json` or `invalid`.
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != JSON:
         raise Problem("not-json-type", "send the body as application/json")
+    if request.content_length is None:  # in chunks: what is over the limit would be cut off without a word
+        request.max_content_length = BODY_LIMIT + 1
     body = request.get_data(cache=False)
+    if len(body) > BODY_LIMIT:
+        raise RequestEntityTooLarge
     if at_first_sight is None:
         return _load(schema, _plain(body), "body")
     try:
