@@ -221,7 +221,8 @@ def _split(schemas: dict[str, Any], name: str, fields: tuple[str, ...]) -> None:
     """Describe a body that needs one of several fields as one of several whole bodies, as generators want them."""
     whole = schemas[name]
     for field in fields:
-        properties = whole["properties"] | {field: whole["properties"][field] | {"type": "string"}}
+        given = {key: told for key, told in whole["properties"][field].items() if key != "default"}
+        properties = whole["properties"] | {field: given | {"type": "string"}}
         schemas[f"{name}With{field.capitalize()}"] = {**whole, "required": [field], "properties": properties}
     schemas[name] = {"anyOf": [{"$ref": f"#/components/schemas/{name}With{field.capitalize()}"} for field in fields]}
 
