@@ -23,9 +23,9 @@ PROSE = """
 ## Archive and soak
 
 Games are created, played to their end by `steady` bots through the path of every command, projected (lists, results,
-ratings), and archived; every seat has a name and a player. *Running* and *archived* are what the store's memory grew by, a game, with
-everything that hangs on it: log or packed log, meta, people, lists, results. Then all games are deleted as
-an operator's retention would; keys, memory and connections of the store before and after are the soak.
+ratings), and archived; every seat has a name and a player. *Running* and *archived* are what the store's memory grew
+by, a game, with everything that hangs on it: log or packed log, meta, people, lists, results. Then all games are
+deleted as an operator's retention would; keys, memory and connections of the store before and after are the soak.
 """
 
 
