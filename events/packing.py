@@ -3,7 +3,8 @@
 Decisions of one game look alike. Each is split into its shape and its values: the shape is the text with a mark in the
 place of every whole number and every hexadecimal text. Shapes are kept once; the numbers of one place in one shape are
 a column, as they are or each as its difference from the one before. A column that is the same as another (the card in
-the answer and in the fact) is kept once. zstandard does the rest. Hashes are not kept: they follow from the bytes.
+the answer and in the fact) is kept once. zstandard does the rest, with a dictionary of what such logs have in common.
+Hashes are not kept: they follow from the bytes.
 """
 
 from __future__ import annotations
@@ -11,12 +12,17 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
 from itertools import accumulate
 
 import msgspec
 import zstandard
 
 LEVEL = 19
+NEWEST = 1
+"""The dictionary that logs are packed with now; the first byte of a packed log is the number of its own."""
+
 LARGEST = 1 << 28
 """Bytes; so much a packed log may hold."""
 
@@ -63,12 +69,14 @@ def pack(decisions: Iterable[bytes]) -> bytes:
     for key in sorted(columns):
         _put(places, kept.setdefault(_column(columns[key]), len(kept)))
     packed = Packed(list(shapes), bytes(order), list(kept), bytes(places), texts)
-    return zstandard.ZstdCompressor(level=LEVEL).compress(msgspec.msgpack.encode(packed))
+    compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=_dictionary(NEWEST))
+    return bytes([NEWEST]) + compressor.compress(msgspec.msgpack.encode(packed))
 
 
 def unpack(kept: bytes) -> Iterator[bytes]:
     """Give the bytes of the decisions of a packed log, in order."""
-    unpacked = zstandard.ZstdDecompressor().decompress(kept, max_output_size=LARGEST)
+    decompressor = zstandard.ZstdDecompressor(dict_data=_dictionary(kept[0]))
+    unpacked = decompressor.decompress(kept[1:], max_output_size=LARGEST)
     packed = msgspec.msgpack.decode(unpacked, type=Packed)
     texts = iter(packed.texts)
     columns = _taken(packed.places)
@@ -80,6 +88,12 @@ def unpack(kept: bytes) -> Iterator[bytes]:
             return b'"%s"' % next(texts).hex().encode() if found.group() == TEXT else b"%d" % next(next(numbers))
 
         yield _MARK.sub(value, packed.shapes[index])
+
+
+@cache
+def _dictionary(number: int) -> zstandard.ZstdCompressionDict:
+    """Give a dictionary: what logs of games have in common, trained once. A file that was ever used stays for good."""
+    return zstandard.ZstdCompressionDict(files("events").joinpath(f"packing-{number}.dict").read_bytes())
 
 
 PLAIN, DIFFERENCES = 0, 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import service.app  # noqa: F401 - its resources declare the operations
 from events.embedded import EmbeddedServer
