@@ -6,7 +6,7 @@ import time
 
 from bench import machine, page
 
-SECTIONS = ("rules", "records", "market", "command", "http", "streams", "archive")
+SECTIONS = ("rules", "records", "market", "command", "http", "log", "clocks", "streams", "archive", "growth")
 
 HEAD = """
 # Benchmarks

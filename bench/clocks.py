@@ -1,0 +1,111 @@
+"""Section `clocks`: how late the clock answers, with a thousand alarms due within ten seconds."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bench import page
+from bench.measure import percentile, spread
+from bench.scripts import game_id
+from bench.servers import SECRET, running, temporary_folder
+from events.connection import connect
+from events.embedded import EmbeddedServer
+from events.games import Games, now_in_milliseconds
+from events.store import Store
+from games.kernel import Clock, Decision, Seats, take_seat
+from games.rulebooks import RULEBOOKS
+
+RUNS = 5
+ALARMS = 1000
+WITHIN = 10_000  # milliseconds
+HANDS = 20
+AHEAD = 30_000  # milliseconds: so long is taken for opening the games
+LATEST = 60.0  # seconds after the last alarm was due
+SEATS = 2
+RULEBOOK = RULEBOOKS["six-nimmt"]
+
+PROSE = f"""
+## Clocks
+
+{ALARMS:,} games of {SEATS} silent seats whose first alarms are due at even distances within {WITHIN // 1000} s, on the
+whole table as `make run` starts it: store, one worker, web. *Late* is from the time at which a choice was due until the
+time of the decision by which the clock answered, for the first choice of each game; {RUNS} runs, median and, in
+brackets, the highest. The games go on meanwhile: their second choices are answered by the clock as well.
+"""
+
+
+def measure(alarms: int = ALARMS, runs: int = RUNS) -> str:
+    """Measure; give the section."""
+    figures = lateness(alarms, runs)
+    shown = [f"{middle:.0f} ({high:.0f})" for middle, _, high in map(spread, figures.values())]
+    return "\n\n".join(
+        (
+            PROSE.strip(),
+            page.table(("", *figures), [(f"{alarms:,} alarms, late by ms", *shown)]),
+            page.repeat_with("clocks"),
+        )
+    )
+
+
+def lateness(alarms: int, runs: int) -> dict[str, list[float]]:
+    """Give p50, p99, the least and the most milliseconds of lateness of each run."""
+    figures: dict[str, list[float]] = {"p50": [], "p99": [], "least": [], "most": []}
+    for number in range(runs):
+        late = sorted(_run(f"clocks {number}", alarms))
+        figures["p50"].append(percentile(late, 50))
+        figures["p99"].append(percentile(late, 99))
+        figures["least"].append(late[0])
+        figures["most"].append(late[-1])
+    return figures
+
+
+def _run(name: str, alarms: int) -> list[int]:
+    with temporary_folder() as folder, EmbeddedServer(Path(folder, "store")) as store:
+        environ = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": store.url, "CROUPIER_SECRET_KEY": SECRET}
+        with running((sys.executable, "-m", "service.launcher"), folder, environ), connect(store.url) as client:
+            games = Games(Store(client), RULEBOOKS)
+            ids = [game_id(f"{name}, {number}") for number in range(alarms)]
+            first_due = now_in_milliseconds() + AHEAD
+            dues = [first_due + WITHIN * number // alarms for number in range(alarms)]
+            with ThreadPoolExecutor(HANDS) as hands:
+                list(hands.map(partial(_open, games), ids, dues))
+            if now_in_milliseconds() > first_due:
+                raise RuntimeError("the games were not open before the first alarm was due")
+            return list(_late(games, ids))
+
+
+def _open(games: Games, game: str, due: int) -> None:
+    """Open a game whose first choices are due at about a time."""
+    clock = Clock(seconds_per_choice=(due - now_in_milliseconds()) / 1000)
+    games.create(game, RULEBOOK.id, Seats(SEATS), {}, clock, game)
+    for seat in range(SEATS):
+        games.decide(game, partial(_sit_down, seat=seat))
+
+
+def _sit_down(rulebook: Any, state: Any, now: int, *, seat: int) -> Any:
+    return take_seat(rulebook, state, seat, f"player-{seat}", now)
+
+
+def _late(games: Games, ids: list[str]) -> Iterator[int]:
+    """Wait for the clock to answer in every game; give how late it did."""
+    deadline = time.monotonic() + (AHEAD + WITHIN) / 1000 + LATEST
+    for game in ids:
+        started = _decision(games, game, lambda decision: bool(decision.flow), deadline)
+        rung = _decision(games, game, lambda decision: decision.by == "clock", deadline)
+        seconds = games.read(game).lobby.created.clock.seconds_per_choice
+        assert seconds is not None
+        yield rung.at - (started.at + round(1000 * seconds))
+
+
+def _decision(games: Games, game: str, is_wanted: Callable[[Decision[Any]], bool], deadline: float) -> Decision[Any]:
+    """Give the first such decision of a game, once it is there."""
+    while time.monotonic() < deadline:
+        for decision in games.decisions(game, 0, 50):
+            if is_wanted(decision):
+                return decision
+        time.sleep(0.2)
+    raise RuntimeError(f"the clock did not answer in game {game}")

@@ -1,0 +1,184 @@
+"""Section `growth`: the same at ten times the size, and how the cost grows."""
+
+import gc
+import tracemalloc
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from bench import page
+from bench.clocks import lateness
+from bench.log import written
+from bench.measure import RUNS, in_turn
+from bench.recorded import Turn
+from bench.records import _endless, _long
+from bench.scripts import game_id, open_games
+from bench.servers import temporary_folder
+from events.connection import connect
+from events.embedded import EmbeddedServer
+from events.games import Games
+from events.store import Store
+from games.kernel import Chance, Decision, Game, Rulebook, answer, fold, questions
+from games.rulebooks import RULEBOOKS
+
+SIX_NIMMT = RULEBOOKS["six-nimmt"]
+DECISIONS = (1_000, 10_000)
+STORED = (200, 2_000)
+CARDS = (10, 100)
+ALARMS = (100, 1_000)
+MEASURED = 200
+
+PROSE = f"""
+## Growth
+
+Each cost at one size and at ten times that size, measured in turn (median of {RUNS} runs, processor time of this
+process unless it says otherwise). *Grows by* is the second to the first: 1 is independent of the size, 10 is in
+proportion to it.
+"""
+
+
+class Row(NamedTuple):
+    """A cost at two sizes."""
+
+    what: str
+    sizes: tuple[int, int]
+    costs: tuple[float, float]
+    unit: str
+
+
+def measure() -> str:
+    """Measure; give the section."""
+    rows = [*_decisions_in_a_game(), *_games_stored(), *_cards_in_a_zone(), *_alarms()]
+    shown = [
+        (
+            row.what,
+            " → ".join(f"{size:,}" for size in row.sizes),
+            *(f"{page.number(cost)} {row.unit}" for cost in row.costs),
+            f"{row.costs[1] / row.costs[0]:.2f}" if row.costs[0] else "",
+        )
+        for row in rows
+    ]
+    return "\n\n".join(
+        (PROSE.strip(), page.table(("cost", "size", "at one", "at ten", "grows by"), shown), page.repeat_with("growth"))
+    )
+
+
+def _in_turn(what: str, sizes: tuple[int, int], works: list[Callable[[], object]], items: int) -> Row:
+    measured = in_turn({str(size): (work, items) for size, work in zip(sizes, works, strict=True)})
+    return Row(what, sizes, (measured[str(sizes[0])].microseconds, measured[str(sizes[1])].microseconds), "µs")
+
+
+def _decisions_in_a_game() -> Iterator[Row]:
+    """Deciding, folding and loading late in a long game."""
+    endless = _endless()
+    decisions = list(_long(endless, DECISIONS[1]))
+    states = {size: _turns_before(endless, decisions, size) for size in DECISIONS}
+    yield _in_turn(
+        "decide, in a game of so many decisions",
+        DECISIONS,
+        [_deciding(endless, states[n]) for n in DECISIONS],
+        MEASURED,
+    )
+    with temporary_folder() as folder, EmbeddedServer(Path(folder)) as server, connect(server.url) as client:
+        for size in DECISIONS:
+            written(client, game_id(f"cold {size}"), endless, decisions[:size])
+        cold = [_loading(client, endless, f"cold {size}") for size in DECISIONS]
+        yield _in_turn("cold load, without snapshot", DECISIONS, cold, 1)
+        for size in DECISIONS:
+            Games(Store(client), {endless.id: endless}).save_snapshot(game_id(f"cold {size}"))
+        yield _in_turn("cold load, with snapshot", DECISIONS, cold, 1)
+
+
+def _turns_before(rulebook: Rulebook[Any], decisions: list[Decision[Any]], size: int) -> list[Turn]:
+    """Give the states before the last decisions of a log cut off at a size, with an answer to each."""
+    game: Game[Any, Any] | None = None
+    last: deque[Game[Any, Any]] = deque(maxlen=MEASURED)
+    for decision in decisions[: size - 10]:
+        game = fold(rulebook, game, decision)
+        last.append(game)
+    return [turn_in(rulebook, state) for state in last]
+
+
+def turn_in(rulebook: Rulebook[Any], game: Game[Any, Any]) -> Turn:
+    """Give a state with an answer to the oldest question."""
+    asked = questions(rulebook, game)[0]
+    move, args = next(asked.asks.picks(Chance("growth", game.number)))
+    return Turn(game, asked.seat, asked.choice, move, args)
+
+
+def _deciding(rulebook: Rulebook[Any], turns: list[Turn]) -> Callable[[], object]:
+    def decide() -> None:
+        for turn in turns:
+            questions(rulebook, turn.game)
+            answer(rulebook, turn.game, turn.seat, turn.choice, turn.move, turn.args, 0)
+
+    return decide
+
+
+def _loading(client: Any, rulebook: Rulebook[Any], name: str) -> Callable[[], object]:
+    store = Store(client)
+    return lambda: Games(store, {rulebook.id: rulebook}).read(game_id(name))
+
+
+def _games_stored() -> Iterator[Row]:
+    """Reading a game when the store holds so many, and what a process keeps of them."""
+    memory, reading = [], []
+    everysec = ("--appendfsync", "everysec")
+    with (
+        temporary_folder() as folder,
+        EmbeddedServer(Path(folder), flags=everysec) as server,
+        connect(server.url) as client,
+    ):
+        for size in STORED:
+            names = [f"stored {size} {number}" for number in range(size)]
+            open_games(Games(Store(client), RULEBOOKS), SIX_NIMMT, names)
+            gc.collect()
+            tracemalloc.start()
+            games = Games(Store(client), RULEBOOKS)
+            for name in names:
+                games.read(game_id(name))
+            memory.append(tracemalloc.get_traced_memory()[0] / size)
+            tracemalloc.stop()
+            reading.append(_reading(games, names[:100]))
+        yield _in_turn("read a game, of so many that are kept", STORED, reading, 100)
+        yield Row("memory of a process for a game that it keeps", STORED, (memory[0], memory[1]), "bytes")
+
+
+def _reading(games: Games, names: list[str]) -> Callable[[], object]:
+    def read() -> None:
+        for name in names:
+            games.read(game_id(name))
+
+    return read
+
+
+def _cards_in_a_zone() -> Iterator[Row]:
+    """A decision, and its folding, with so many cards in each hand."""
+    endless = _endless()
+    opened = list(_long(endless, 20))
+    turns = []
+    for size in CARDS:
+        game: Game[Any, Any] | None = None
+        for decision in opened[:6]:
+            game = fold(endless, game, decision)
+        assert game is not None
+        turns.append([turn_in(endless, _with_hands(game, size))] * MEASURED)
+    yield _in_turn(
+        "decide, with so many cards in a hand", CARDS, [_deciding(endless, each) for each in turns], MEASURED
+    )
+
+
+def _with_hands(game: Game[Any, Any], cards: int) -> Game[Any, Any]:
+    """Give the game with other hands; the same cards in each, for nobody looks."""
+    table: Any = game.table
+    hand = tuple(range(1, cards + 1))
+    return replace(game, table=replace(table, players=tuple(replace(player, hand=hand) for player in table.players)))
+
+
+def _alarms() -> Iterator[Row]:
+    """How late the clock is with more alarms in the same time. One run each."""
+    late = [lateness(alarms, 1)["p99"][0] for alarms in ALARMS]
+    yield Row("lateness p99, so many alarms within ten seconds", ALARMS, (late[0], late[1]), "ms")

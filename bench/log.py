@@ -1,0 +1,173 @@
+"""Section `log`: appends to the store, cold loads with and without snapshot, and what a decision takes there."""
+
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from redis import Redis
+
+from bench import page
+from bench.measure import percentile
+from bench.records import _endless, _long
+from bench.servers import temporary_folder
+from events import chain, keys
+from events.connection import connect
+from events.embedded import EmbeddedServer
+from events.games import Games
+from events.store import Entry, Store
+from games.kernel import Decision, Rulebook
+
+RUNS = 5
+SECONDS = 1.0
+WRITERS = (1, 50)
+POLICIES = ("always", "everysec")
+DECISION = b"x" * 360
+"""As many bytes as a decision of 6 nimmt! has in the mean."""
+LENGTHS = (1_000, 10_000)
+
+PROSE = f"""
+## The log
+
+*Appends*: the append script (refuse a gap, `XADD`, fields of the game, alarm, news) against a plain `XADD` of redis-py,
+from one and from {WRITERS[1]} threads of one process, each with a game of its own; {len(DECISION)} bytes a decision;
+{RUNS} runs of {SECONDS:.0f} s, plain and script in turn. *Cold load*: a process that knows nothing of a game of 6
+nimmt! (with so many points that it does not end) reads it, from its first decision or from a snapshot of its last;
+median of {RUNS}. *Memory* is what the store says of the log (`MEMORY USAGE`), for one decision.
+"""
+
+
+def measure() -> str:
+    """Measure; give the section."""
+    appends = [row for policy in POLICIES for row in _appends(policy)]
+    loads = list(_loads())
+    return "\n\n".join(
+        (
+            PROSE.strip(),
+            page.table(("appends", "plain XADD/s", "script/s", "script to plain", "p50 ms", "p99 ms"), appends),
+            page.table(("cold load", "ms", "µs a decision", "with snapshot ms", "memory bytes"), loads),
+            page.repeat_with("log"),
+        )
+    )
+
+
+def _appends(policy: str) -> Iterator[Sequence[object]]:
+    with (
+        temporary_folder() as folder,
+        EmbeddedServer(Path(folder), flags=("--appendfsync", policy)) as server,
+        connect(server.url) as client,
+        Redis.from_url(server.url) as plain,
+    ):
+        store = Store(client)
+        for writers in WRITERS:
+            pairs = [(_written(writers, Plain(plain, run)), _written(writers, Ours(store, run))) for run in range(RUNS)]
+            rates = [[len(taken) / SECONDS for taken in kind] for kind in zip(*pairs, strict=True)]
+            ratio = statistics.median(ours / bare for bare, ours in zip(*rates, strict=True))
+            latencies = sorted(1000 * seconds for _, ours in pairs for seconds in ours)
+            yield (
+                f"{policy}, {writers} {'writer' if writers == 1 else 'writers'}",
+                *(page.number(statistics.median(kind)) for kind in rates),
+                f"{ratio:.2f}",
+                page.number(percentile(latencies, 50)),
+                page.number(percentile(latencies, 99)),
+            )
+
+
+class Plain:
+    """Appends with a plain XADD."""
+
+    def __init__(self, client: Redis, run: int) -> None:
+        self._client = client
+        self._run = run
+
+    def writer(self, number: int) -> Callable[[], object]:
+        """Give what appends once more to a game of its own."""
+        name = f"plain:{self._run}:{number}"
+        return lambda: self._client.xadd(name, {"d": DECISION})
+
+
+class Ours:
+    """Appends with the script."""
+
+    def __init__(self, store: Store, run: int) -> None:
+        self._store = store
+        self._run = run
+
+    def writer(self, number: int) -> Callable[[], object]:
+        """Give what appends once more to a game of its own."""
+        game = f"ours{self._run:02d}x{number:09d}"
+        heads = [(0, chain.first(game))]
+
+        def append() -> None:
+            last, head = heads.pop()
+            following = chain.link(head, DECISION)
+            self._store.append(game, last, DECISION, following, alarm=None, meta={}, follows=head if last else None)
+            heads.append((last + 1, following))
+
+        return append
+
+
+def _written(writers: int, kind: Plain | Ours) -> list[float]:
+    """Let so many write side by side for the time of a run; give the seconds that each append took."""
+    taken: list[list[float]] = [[] for _ in range(writers)]
+    end = time.perf_counter() + SECONDS
+
+    def write(append: Callable[[], object], mine: list[float]) -> None:
+        while (began := time.perf_counter()) < end:
+            append()
+            mine.append(time.perf_counter() - began)
+
+    threads = [threading.Thread(target=write, args=(kind.writer(n), mine)) for n, mine in enumerate(taken)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [seconds for mine in taken for seconds in mine]
+
+
+def _loads() -> Iterator[Sequence[object]]:
+    endless = _endless()
+    decisions = list(_long(endless, LENGTHS[-1]))
+    with temporary_folder() as folder, EmbeddedServer(Path(folder)) as server, connect(server.url) as client:
+        for length in LENGTHS:
+            game = f"long{length:012d}"
+            written(client, game, endless, decisions[:length])
+            cold = _load(client, game, endless)
+            Games(Store(client), {endless.id: endless}).save_snapshot(game)
+            warm = _load(client, game, endless)
+            memory: Any = client.memory_usage(keys.log(game), samples=0)
+            yield (
+                f"{length:,} decisions",
+                page.number(1000 * cold),
+                page.number(1e6 * cold / length),
+                page.number(1000 * warm),
+                page.number(memory / length),
+            )
+
+
+def written(client: Any, game: str, rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> None:
+    """Put a whole log into the store at once."""
+    entries: list[Entry] = []
+    head = chain.first(game)
+    for decision in decisions:
+        stored = rulebook.encode(decision)
+        head = chain.link(head, stored)
+        entries.append(Entry(decision.number, stored, head))
+    for start in range(0, len(entries), 500):
+        with client.pipeline(transaction=False) as pipeline:
+            for entry in entries[start : start + 500]:
+                pipeline.xadd(keys.log(game), {"d": entry.decision, "h": entry.hash}, id=f"{entry.number}-0")
+            pipeline.execute()
+
+
+def _load(client: Any, game: str, rulebook: Rulebook[Any]) -> float:
+    """Give the seconds that a process takes which does not know the game."""
+    taken, store = [], Store(client)
+    for _ in range(RUNS):
+        games = Games(store, {rulebook.id: rulebook})
+        began = time.perf_counter()
+        games.read(game)
+        taken.append(time.perf_counter() - began)
+    return statistics.median(taken)
