@@ -1,0 +1,115 @@
+"""Nothing leaks over HTTP: games that differ in what a seat cannot see answer it with the same bytes, on every route.
+
+Apart from the game's id, the seat's token, the id of the request and the time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from events import keys
+from events.connection import connect
+from events.games import Current, Games
+from events.logs import Logs
+from games.kernel import Chance, Game
+from games.rulebooks import RULEBOOKS
+from service.access import HOST, Bearer, Tokens
+from service.app import build_app
+from service.house import House
+from tests.properties.moments import Moment, moments
+from tests.properties.permuted import Mix, with_hidden
+
+HERE, ELSEWHERE = "here000000000000", "e1sewhere0000000"
+SECRET = "a secret of these tests"
+HASH = "00" * 32
+TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+OWN_HEADERS = {"X-Request-ID", "Date"}
+
+
+@pytest.fixture(scope="module")
+def house(store_url: str) -> Iterator[House]:
+    with connect(store_url) as client:
+        house = House(Games(Logs(client), RULEBOOKS, clock=lambda: 0), Tokens(SECRET))
+        yield house
+        house.news.close()
+
+
+@pytest.fixture(scope="module")
+def line(house: House) -> FlaskClient:
+    return build_app(house).test_client()
+
+
+def put(games: Games, name: str, moment: Moment, decision: Any, game: Game[Any, Any]) -> None:
+    """Let a process know a game as it is at a moment, and let the log end with the decision that led there."""
+    games.store.delete(name)
+    rulebook = moment.description.rulebook
+    entry = {"d": rulebook.encode(decision), "h": HASH}
+    games.store.client.xadd(keys.log(name), entry, id=f"{decision.number}-0")  # type: ignore[arg-type]
+    games._kept[name] = Current(rulebook, game, HASH)
+
+
+def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> list[tuple[int, bytes, dict[str, str]]]:
+    """Ask everything that the viewer may ask of a game; give the answers without what is the game's own."""
+    seat, game = moment.viewer, moment.step.game
+    generation = 0 if seat is None else game.lobby.seatings[seat].generation
+    token = tokens.issue(Bearer(name, HOST if seat is None else seat, generation))
+    mine = {"Authorization": f"Bearer {token}"}
+    path = f"/v1/games/{name}"
+    commands = [
+        {"choice": choice, "move": move, "args": args}
+        for choice in (1, game.last_choice, game.last_choice + 1)
+        for move, args in (("no_such_move", {}), ("lay", {"card": 0}), ("summon", {"card": "hydra", "payment": [1]}))
+    ]
+    said = [
+        line.get(path, headers=mine),
+        line.get(path),
+        line.head(path, headers=mine),
+        line.get(f"{path}?as=0", headers=mine),
+        line.get(f"{path}/choices", headers=mine),
+        line.get(f"{path}/choices"),
+        line.get(f"{path}/events?after={game.number - 1}", headers=mine),
+        line.get(f"{path}/events?after={game.number - 1}"),
+        line.get(f"{path}/record", headers=mine) if game.lobby.status == "running" else line.get(path, headers=mine),
+        line.post(f"{path}/seats", json={"name": "late"}),
+        line.post(f"{path}/start", headers=mine),
+        *(line.post(f"{path}/commands", json=command, headers=mine) for command in commands),
+    ]
+    return [
+        (
+            answer.status_code,
+            TIME.sub(b"TIME", answer.data.replace(name.encode(), b"GAME")),
+            {key: value.replace(name, "GAME") for key, value in answer.headers.items() if key not in OWN_HEADERS},
+        )
+        for answer in said
+    ]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_viewer_gets_the_same_bytes_from_games_that_differ_in_what_it_may_not_see(
+    house: House, line: FlaskClient, rulebook: str, data: st.DataObject
+) -> None:
+    moment = data.draw(moments(rulebook))
+    decision, game = moment.step
+    mix = Mix(game.table, moment.viewer, moment.description.kinds, Chance(str(data.draw(st.integers(0, 10**6))), 0))
+    elsewhere = replace(
+        game,
+        table=mix.table,
+        lobby=with_hidden(game.lobby, moment.viewer, mix.any_other, {}),
+        flow=mix.flow(moment.description.rulebook, game.flow, moment.description.public_args),
+    )
+    put(house.games, HERE, moment, decision, game)
+    put(house.games, ELSEWHERE, moment, mix.decision(moment.description.rulebook, decision), elsewhere)
+    found = answers(line, house.tokens, ELSEWHERE, moment)
+    for asked, (expected, got) in enumerate(zip(answers(line, house.tokens, HERE, moment), found, strict=True)):
+        assert got == expected, f"question {asked} tells of what the viewer may not see"
+        assert expected[0] < 500
