@@ -17,8 +17,9 @@ PROSE = f"""
 decision is made again. *Decision*: list the legal moves of every seat that is asked, then decide on one answer.
 *Decode* and *fold*: read a stored decision back, and bring the game from the state before it to the state after it, no
 rule running. Median of {RUNS} runs, processor time; × is the multiple of the reference work, measured just before
-and after each figure. The prototype of the kernel, measured beside it, was ×2.41 a decision and ×0.30 for decode and
-fold of the same game in its simplest form.
+and after each figure. On a quiet machine of this class the reference work takes some 23 µs, and the budgets are: a
+decision of 6 nimmt! 60 µs (×2.6), of The Vale of Eternity 150 µs (×6.5), of Millennium Blades 400 µs (×17); decode
+and fold together 8 µs (×0.35).
 """
 
 
