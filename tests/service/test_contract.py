@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ OUTSIDE = ("/docs",)
 """Pages for people to read: not part of the contract."""
 
 FEW = settings(
-    max_examples=20,
+    max_examples=int(os.environ.get("CROUPIER_CONTRACT_CASES", "20")),
     derandomize=True,
     database=None,
     deadline=None,
