@@ -1,18 +1,20 @@
 """The floor: what Flask, gunicorn and the store take for a command that knows no rule and keeps no secret.
 
-A bare view that parses the command's JSON and does one durable XADD, served like the table itself.
+A bare view that parses the command's JSON and does one durable XADD, served like the table itself. The store's client
+is that of the table, which waits for a connection where there are too few.
 """
 
 import os
 
 from flask import Flask, Response, request
-from redis import Redis
+
+from events.connection import connect
 
 
 def create_app(url: str | None = None) -> Flask:
     """Give the app; `CROUPIER_REDIS_URL` names the store unless it is given."""
     app = Flask(__name__, static_folder=None)
-    store = Redis.from_url(url or os.environ["CROUPIER_REDIS_URL"])
+    store = connect(url or os.environ["CROUPIER_REDIS_URL"])
 
     @app.get("/healthz")
     def look_alive() -> str:

@@ -22,7 +22,7 @@ LENGTH = b"content-length:"
 
 
 class Load(NamedTuple):
-    """What came of it: commands answered in the measured time, seconds from sending to answer, all statuses."""
+    """What came of it: how long each took that was accepted in the measured time, in seconds, and all statuses."""
 
     seconds: float
     latencies: list[float]
@@ -30,7 +30,7 @@ class Load(NamedTuple):
 
     @property
     def per_second(self) -> float:
-        """Commands answered in a second."""
+        """Commands accepted in a second."""
         return len(self.latencies) / self.seconds
 
     @property
@@ -140,7 +140,7 @@ class Generator:
                     continue
                 now = time.perf_counter()
                 statuses[status] += 1
-                if now <= end:
+                if now <= end and status == CREATED:
                     latencies.append(now - line.sent_at)
                 self._answered(line.table, now, stop=now >= end)
             now = time.perf_counter()

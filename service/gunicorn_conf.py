@@ -4,6 +4,7 @@ gevent, because a thousand event streams are a thousand sleeping greenlets; keep
 client that polls; a short good-bye, since listeners resume where they stopped.
 """
 
+import gc
 import os
 import signal
 from typing import Any
@@ -12,6 +13,8 @@ import gevent
 from prometheus_client.multiprocess import mark_process_dead
 
 from service.settings import read_settings
+
+COLLECTED_AFTER = 10_000  # objects made and not unmade; a request leaves few that only the collector can unmake
 
 _settings = read_settings(os.environ)
 
@@ -31,7 +34,13 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """A worker that is told to stop first ends its streams: whoever listens comes back and goes on where they were."""
+    """A worker that is told to stop first ends its streams: whoever listens comes back and goes on where they were.
+
+    What is loaded by now stays: the collector of garbage need not look at it again, nor look so often.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER, 10, 10)
     house = worker.wsgi.extensions.get("croupier")
     if house is None:  # the bare app beside which the table is measured
         return
