@@ -19,6 +19,7 @@ import msgspec
 
 from games.kernel import Audience, Fact, Rule, Rulebook, SeenBy
 from games.kernel.lobby import LOBBY_FACTS
+from service.schemas import LARGEST
 
 JsonSchema = dict[str, Any]
 
@@ -271,7 +272,12 @@ def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], re
     for name, told in sorted(moves.items()):
         args = [move.args() for _, move in told]
         properties = {
-            "choice": {"type": "integer", "minimum": 1, "description": "the `choice` that is answered"},
+            "choice": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": LARGEST,
+                "description": "the `choice` that is answered",
+            },
             "move": {"type": "string", "const": name},
             "args": args[0] if len(args) == 1 else {"anyOf": args},
         }
