@@ -37,11 +37,27 @@ def open_queue(url: str) -> Queue:
 
 def enqueue(queue: Queue, job: str, *games: str) -> None:
     """Ask for a job on some games."""
-    queue.enqueue(
+    _put(queue, job, games, first=False)
+
+
+def enqueue_first(queue: Queue, job: str, *games: str) -> str:
+    """Ask for a job on some games before all that others wait for; give its id."""
+    return _put(queue, job, games, first=True)
+
+
+def is_waiting(queue: Queue, job: str) -> bool:
+    """Is the job of this id still to be taken by a worker?"""
+    return queue.connection.lpos(queue.key, job) is not None
+
+
+def _put(queue: Queue, job: str, games: tuple[str, ...], *, first: bool) -> str:
+    put = queue.enqueue(
         job,
         *games,
         result_ttl=RESULT_SECONDS,
         failure_ttl=FAILURE_SECONDS,
         job_timeout=JOB_SECONDS,
         description=" ".join(games),
+        at_front=first,
     )
+    return put.id

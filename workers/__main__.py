@@ -15,10 +15,12 @@ from rq.serializers import JSONSerializer
 
 from events.connection import connect, connect_listener
 from events.metrics import JOBS_FAILED
-from events.queue import FIRE_CLOCK, JOBS, QUEUE, enqueue, queue_url, store_url
+from events.queue import JOBS, QUEUE, queue_url, store_url
 from events.store import Store
 from workers import desk, sweep
-from workers.clock import Timer
+from workers.clock import HandOver, Timer
+
+hand_over = HandOver()
 
 GOOD_BYE_SECONDS = 0.5  # for each thread; what one of them leaves undone is done when its lease is over
 
@@ -55,6 +57,7 @@ def main() -> int:
         Store(connect(store_url())),
         lambda: connect_listener(store_url()),
         hand_over=hand_over,
+        is_held_up=hand_over.is_waiting,
     )
     beside = [
         threading.Thread(target=timer.run, args=(stop,), name="clock", daemon=True),
@@ -69,11 +72,6 @@ def main() -> int:
     for thread in beside:
         thread.join(GOOD_BYE_SECONDS)
     return 0 if asked_to_stop else 1
-
-
-def hand_over(games: list[str]) -> None:
-    """Ask for a job that fires the alarms of some games."""
-    enqueue(desk.queue(), FIRE_CLOCK, *games)
 
 
 def our_worker() -> OurWorker:

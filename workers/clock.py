@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from events import keys
 from events.connection import Client
 from events.games import UnknownGame, now_in_milliseconds
+from events.queue import FIRE_CLOCK, enqueue_first, is_waiting
 from events.store import Store, StoreAway
 from workers import bots, desk
 from workers.trying import for_each
@@ -24,9 +25,12 @@ from workers.trying import for_each
 log = logging.getLogger(__name__)
 
 LEASE = 2_000  # milliseconds
+MOST_TOGETHER = 50
+"""So many games are handed over at once: a job is done with them well within the lease."""
 LONGEST_SLEEP = 5.0  # seconds: so often all shards are looked at without being told to
 AWAY_SECONDS = 0.2
 SHORTEST_SLEEP = 0.001
+GLANCE = 0.005  # seconds between two looks whether what was handed over is taken
 
 
 def fire(*games: str) -> None:
@@ -45,6 +49,25 @@ def fire_game(game: str) -> None:
         log.info("game %s: the clock decided %d times, bots %d times", game, fired, answers)
 
 
+class HandOver:
+    """Asks for jobs that fire the alarms of some games, before all other jobs."""
+
+    def __init__(self) -> None:
+        self._job: str | None = None
+        self._asked_at = 0.0
+
+    def __call__(self, games: list[str]) -> None:
+        """Ask for a job."""
+        self._job = enqueue_first(desk.queue(), FIRE_CLOCK, *games)
+        self._asked_at = time.monotonic()
+
+    def is_waiting(self) -> bool:
+        """Is the last job still to be taken? One that was not within a lease is given up: its alarms are due again."""
+        if self._job is not None and time.monotonic() - self._asked_at < LEASE / 1000:
+            return is_waiting(desk.queue(), self._job)
+        return False
+
+
 class Timer:
     """The loop: sleeps until the next alarm of any shard, or until an append sets an earlier one.
 
@@ -52,6 +75,8 @@ class Timer:
         store: where the alarms are.
         listener: a client of the same store for the channel of earlier alarms.
         hand_over: is given the games whose alarms are due, claimed for `LEASE` milliseconds.
+        is_held_up: tells that what was handed over has not been taken yet. Then nothing more is claimed, so that what
+            falls due meanwhile makes one job, not one each.
         clock: gives the time in milliseconds since the epoch.
     """
 
@@ -60,11 +85,13 @@ class Timer:
         store: Store,
         listener: Callable[[], Client],
         hand_over: Callable[[list[str]], None],
+        is_held_up: Callable[[], bool] = lambda: False,
         clock: Callable[[], int] = now_in_milliseconds,
     ) -> None:
         self._store = store
         self._listener = listener
         self._hand_over = hand_over
+        self._is_held_up = is_held_up
         self._clock = clock
         self._next: dict[int, int | None] = {}
 
@@ -90,17 +117,26 @@ class Timer:
                 self._sleep(earlier)
 
     def _claim_what_is_due(self) -> None:
+        """Claim what is due, the earliest first, and hand it over."""
         now = self._clock()
-        for shard, alarm in self._next.items():
-            if alarm is not None and alarm <= now:
-                claimed = self._store.claim_due(shard, now, LEASE)
+        due = sorted((alarm, shard) for shard, alarm in self._next.items() if alarm is not None and alarm <= now)
+        if not due or self._is_held_up():
+            return
+        games: list[str] = []
+        for _, shard in due:
+            if len(games) < MOST_TOGETHER:
+                claimed = self._store.claim_due(shard, now, LEASE, MOST_TOGETHER - len(games))
                 self._next[shard] = claimed.next
-                if claimed.games:
-                    self._hand_over(claimed.games)
+                games += claimed.games
+        if games:
+            self._hand_over(games)
 
     def _sleep(self, earlier: PubSub) -> None:
+        now = self._clock()
         alarms = [alarm for alarm in self._next.values() if alarm is not None]
-        until = (min(alarms) - self._clock()) / 1000 if alarms else LONGEST_SLEEP
+        until = (min(alarms) - now) / 1000 if alarms else LONGEST_SLEEP
+        if until <= 0:  # it is due and was not claimed
+            until = GLANCE
         message = earlier.get_message(timeout=min(max(until, SHORTEST_SLEEP), LONGEST_SLEEP))
         while message is not None:
             shard, alarm = keys.shard_of_channel(message["channel"].decode()), int(message["data"])
