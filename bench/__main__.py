@@ -16,7 +16,8 @@ test: what must not get worse is counted, not timed, in `tests/bench/`.
 
 Machines that several people use slow down and speed up within minutes. So nothing is compared between runs: every
 figure has another beside it that was measured in the same minute, the *floor* (a bare Flask view) or the *reference
-work* (a fixed piece of pure Python, `bench/measure.py`), and the ratio is what counts.
+work* (a fixed piece of pure Python, `bench/measure.py`), and the ratio is what counts. The load average with which
+each section was begun tells how busy others kept the machine: below 1, it was left to us.
 """
 
 

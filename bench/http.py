@@ -19,7 +19,7 @@ from games.rulebooks import RULEBOOKS
 from service.access import Tokens
 
 RUNS = 5
-SECONDS = 2.5
+SECONDS = 2.0
 WARMING_SECONDS = 1.0
 THINKING_SECONDS = 1.0
 EXPECTED_PER_SECOND = 5000
