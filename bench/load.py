@@ -65,16 +65,43 @@ class Playing:
         return wave
 
 
-class _Line:
+class Line:
     """A connection, and what is under way on it."""
 
-    __slots__ = ("received", "sent_at", "socket", "table")
-
-    def __init__(self, connected: socket.socket, table: "_Table") -> None:
-        self.socket = connected
-        self.table = table
-        self.received = b""
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.setblocking(False)
         self.sent_at = 0.0
+        self._received = b""
+
+    def send(self, request: bytes, now: float) -> None:
+        """Send a request, at a time by the counter of performance."""
+        self.sent_at = now
+        self.socket.send(request)
+
+    def status(self) -> int | None:
+        """Read what there is; give the status of the answer once it is complete."""
+        chunk = self.socket.recv(CHUNK)
+        if not chunk:
+            raise RuntimeError("the server closed a connection")
+        self._received += chunk
+        head, end, body = self._received.partition(HEAD_END)
+        if not end:
+            return None
+        _, _, rest = head.lower().partition(LENGTH)
+        if len(body) < int(rest.partition(b"\r\n")[0]):
+            return None
+        self._received = b""
+        return int(head[9:12])
+
+
+class _SeatLine(Line):
+    """The connection of a seat of a table."""
+
+    def __init__(self, port: int, table: "_Table") -> None:
+        super().__init__(port)
+        self.table = table
 
 
 class _Table:
@@ -84,7 +111,7 @@ class _Table:
 
     def __init__(self, playing: Playing) -> None:
         self.playing = playing
-        self.lines: list[_Line] = []
+        self.lines: list[_SeatLine] = []
         self.awaited = 0
 
 
@@ -99,7 +126,7 @@ class Generator:
         self._tables = [_Table(playing) for playing in games]
         self._thinking = thinking
         self._selector = selectors.DefaultSelector()
-        self._timers: list[tuple[float, int, _Line, bytes]] = []
+        self._timers: list[tuple[float, int, _SeatLine, bytes]] = []
         self._order = 0
         self._under_way = 0
 
@@ -117,12 +144,9 @@ class Generator:
     def _connect(self) -> None:
         for table in self._tables:
             for _ in range(table.playing.lines):
-                connected = socket.create_connection(("127.0.0.1", self._port), timeout=10)
-                connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                connected.setblocking(False)
-                line = _Line(connected, table)
+                line = _SeatLine(self._port, table)
                 table.lines.append(line)
-                self._selector.register(connected, selectors.EVENT_READ, line)
+                self._selector.register(line.socket, selectors.EVENT_READ, line)
 
     def _measure(self, seconds: float) -> Load:
         latencies: list[float] = []
@@ -134,8 +158,8 @@ class Generator:
         while self._under_way and now < end + DRAIN_SECONDS:
             wait = max(0.0, self._timers[0][0] - now) if self._timers else DRAIN_SECONDS
             for key, _ in self._selector.select(wait):
-                line: _Line = key.data
-                status = _status_of_whole_answer(line)
+                line: _SeatLine = key.data
+                status = line.status()
                 if status is None:
                     continue
                 now = time.perf_counter()
@@ -164,8 +188,7 @@ class Generator:
         for sent in wave:
             line = table.lines[sent.seat]
             if self._thinking is None:
-                line.sent_at = now
-                line.socket.send(sent.request)
+                line.send(sent.request, now)
             else:
                 self._order += 1
                 heapq.heappush(self._timers, (now + self._thinking(), self._order, line, sent.request))
@@ -173,21 +196,4 @@ class Generator:
     def _send_what_is_due(self, now: float) -> None:
         while self._timers and self._timers[0][0] <= now:
             _, _, line, request = heapq.heappop(self._timers)
-            line.sent_at = now
-            line.socket.send(request)
-
-
-def _status_of_whole_answer(line: _Line) -> int | None:
-    """Read what there is; give the status once the answer is complete."""
-    chunk = line.socket.recv(CHUNK)
-    if not chunk:
-        raise RuntimeError("the server closed a connection")
-    line.received += chunk
-    head, end, body = line.received.partition(HEAD_END)
-    if not end:
-        return None
-    _, _, rest = head.lower().partition(LENGTH)
-    if len(body) < int(rest.partition(b"\r\n")[0]):
-        return None
-    line.received = b""
-    return int(head[9:12])
+            line.send(request, now)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import psutil
 
 from bench import page
-from bench.load import Generator, Playing
+from bench.load import CREATED, Generator, Line, Playing
 from bench.measure import percentile, spread
 from bench.recorded import usual_seats
 from bench.scripts import Script, game_id, open_games, script
@@ -181,37 +181,37 @@ def _run(server: Server, case: Case, listeners: Listeners, commands: deque[bytes
     expected = number * case.clients // case.games
     events: list[float] = []
     answered: list[float] = []
-    idle: list[socket.socket] = []
-    sent_at: dict[socket.socket, float] = {}
+    idle: list[Line] = []
+    busy: set[Line] = set()
     spent, begin = server.web_seconds(), time.perf_counter()
     sent = 0
     while (len(events) < expected or len(answered) < number) and time.perf_counter() < begin + 2 * SECONDS:
         while sent < number and time.perf_counter() >= begin + sent / case.rate:
             line = idle.pop() if idle else _new_line(server, listeners)
-            line.sendall(commands.popleft())
-            sent_at[line] = time.perf_counter()
+            line.send(commands.popleft(), time.perf_counter())
+            busy.add(line)
             sent += 1
         for key, _ in listeners.selector.select(0.5 / case.rate):
-            connected = key.fileobj
-            assert isinstance(connected, socket.socket)
-            if connected in listeners.heads:
+            line = key.data
+            if line is None:
+                connected = key.fileobj
+                assert isinstance(connected, socket.socket)
                 events += listeners.read(connected)
-            elif b"201 CREATED" not in connected.recv(65536)[:64]:
-                raise RuntimeError(
-                    "a command was refused: the machine is too busy for this rate, and they overtook each other"
-                )
-            else:
-                answered.append(1000 * (time.perf_counter() - sent_at.pop(connected)))
-                idle.append(connected)
-    for line in (*idle, *sent_at):
-        listeners.selector.unregister(line)
-        line.close()
+            elif (status := line.status()) is not None:
+                if status != CREATED:
+                    raise RuntimeError(f"a command was answered with {status}: at this rate they overtook each other")
+                answered.append(1000 * (time.perf_counter() - line.sent_at))
+                busy.remove(line)
+                idle.append(line)
+    for line in (*idle, *busy):
+        listeners.selector.unregister(line.socket)
+        line.socket.close()
     return Run(events, answered, expected - len(events), 1e6 * (server.web_seconds() - spent) / number)
 
 
-def _new_line(server: Server, listeners: Listeners) -> socket.socket:
-    line = socket.create_connection(("127.0.0.1", server.port), timeout=30)
-    listeners.selector.register(line, selectors.EVENT_READ)
+def _new_line(server: Server, listeners: Listeners) -> Line:
+    line = Line(server.port)
+    listeners.selector.register(line.socket, selectors.EVENT_READ, line)
     return line
 
 
