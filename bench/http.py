@@ -22,9 +22,8 @@ RUNS = 5
 SECONDS = 2.0
 WARMING_SECONDS = 1.0
 THINKING_SECONDS = 1.0
-EXPECTED_PER_SECOND = 5000
+MOST_PER_SECOND = 5000
 LONGEST_SCRIPT = 120
-SLACK = 8
 RULEBOOK = RULEBOOKS["six-nimmt"]
 
 PROSE = f"""
@@ -121,10 +120,10 @@ def _figures(runs: list[Run], ratio: str) -> tuple[object, ...]:
 def _pairs(place: Installation, case: Case) -> Iterator[tuple[Run, Run]]:
     """Run floor and table in turn, after a run of each that is not counted. Both get the same games."""
     games = Supply(place, case)
-    _run(place.floor, games.for_floor(EXPECTED_PER_SECOND * WARMING_SECONDS), WARMING_SECONDS)
-    last = _run(place.table, games.for_table(EXPECTED_PER_SECOND * WARMING_SECONDS), WARMING_SECONDS)
+    _run(place.floor, games.for_floor(), WARMING_SECONDS)
+    last = _run(place.table, games.for_table(MOST_PER_SECOND * WARMING_SECONDS), WARMING_SECONDS)
     for _ in range(RUNS):
-        floor = _run(place.floor, games.for_floor(EXPECTED_PER_SECOND * SECONDS), SECONDS)
+        floor = _run(place.floor, games.for_floor(), SECONDS)
         last = _run(place.table, games.for_table(1.5 * last.load.per_second * SECONDS), SECONDS)
         yield floor, last
 
@@ -136,31 +135,34 @@ def _run(server: Server, games: list[Playing], seconds: float, thinking: Callabl
 
 
 class Supply:
-    """Works out games as they are needed, opens them in the store, and lays them out at the places of a case."""
+    """Works out games as they are needed, opens them in the store, and hands them to the places of a case."""
 
     def __init__(self, place: Installation, case: Case) -> None:
-        seats = usual_seats(RULEBOOK)
         self._case = case
-        self._places = [Playing(seats, one_at_a_time=case.one_at_a_time) for _ in range(case.games)]
         self._games = Games(Store(connect(place.store.url)), RULEBOOKS)
         self._tokens = Tokens(SECRET)
         self._made: list[Script] = []
+        self._taken = 0
+        self._places = self._new_places(self._take_games())
 
     def for_table(self, commands: float) -> list[Playing]:
-        """Give the places with so many commands still to be sent, all together."""
-        for playing in self._places:
-            while playing.remaining < commands / len(self._places) + SLACK:
-                playing.add(self._new_game())
+        """Give the places, with games for so many commands more."""
+        while len(self._made) - self._taken < self._case.games + commands / LONGEST_SCRIPT:
+            self._new_game()
         return self._places
 
-    def for_floor(self, commands: float) -> list[Playing]:
+    def for_floor(self) -> list[Playing]:
         """Give such places for the floor, which takes the same bytes any number of times."""
-        scripts = cycle(self._made or [self._new_game()])
-        places = [Playing(playing.seats, one_at_a_time=self._case.one_at_a_time) for playing in self._places]
-        for playing in places:
-            while playing.remaining < commands / len(places) + SLACK:
-                playing.add(next(scripts))
-        return places
+        return self._new_places(cycle(self._made or [self._new_game()]))
+
+    def _new_places(self, scripts: Iterator[Script]) -> list[Playing]:
+        seats, one_at_a_time = usual_seats(RULEBOOK), self._case.one_at_a_time
+        return [Playing(seats, scripts, one_at_a_time=one_at_a_time) for _ in range(self._case.games)]
+
+    def _take_games(self) -> Iterator[Script]:
+        while self._taken < len(self._made):
+            self._taken += 1
+            yield self._made[self._taken - 1]
 
     def _new_game(self) -> Script:
         name = f"{self._case.title}, {len(self._made)}"

@@ -9,7 +9,7 @@ import selectors
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bench.scripts import Script, Sent
@@ -40,29 +40,29 @@ class Load(NamedTuple):
 
 
 class Playing:
-    """A place where one game is played after another; it goes on where it stopped when it is played again."""
+    """A place where one script is played after another, as many as it takes; it goes on where it stopped.
 
-    def __init__(self, seats: int, *, one_at_a_time: bool = False) -> None:
-        self.seats = seats
+    Args:
+        seats: how many seats the scripts have.
+        scripts: where it takes them from, as other places may.
+        one_at_a_time: only one command is under way at a time.
+    """
+
+    def __init__(self, seats: int, scripts: Iterator[Script], *, one_at_a_time: bool = False) -> None:
         self.lines = 1 if one_at_a_time else seats
-        self.remaining = 0
-        """So many commands are still to be sent."""
+        self._scripts = scripts
         self._one_at_a_time = one_at_a_time
         self._waves: deque[list[Sent]] = deque()
 
-    def add(self, script: Script) -> None:
-        """Play this game after the others."""
-        for wave in script.waves:
-            self._waves.extend([[sent._replace(seat=0)] for sent in wave] if self._one_at_a_time else [wave])
-            self.remaining += len(wave)
-
     def next_wave(self) -> list[Sent] | None:
-        """Give the commands to send next; None at the end."""
+        """Give the commands to send next; None when there are no more scripts."""
         if not self._waves:
-            return None
-        wave = self._waves.popleft()
-        self.remaining -= len(wave)
-        return wave
+            taken = next(self._scripts, None)
+            if taken is None:
+                return None
+            for wave in taken.waves:
+                self._waves.extend([[sent._replace(seat=0)] for sent in wave] if self._one_at_a_time else [wave])
+        return self._waves.popleft()
 
 
 class Line:

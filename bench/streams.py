@@ -233,10 +233,7 @@ def _full_speed(server: Server, games: Games) -> str:
 
 def _commands_per_second(server: Server, games: Games, name: str) -> float:
     scripts = _new_games(games, name, FULL_SPEED_GAMES, FULL_SPEED_COMMANDS)
-    playing = []
-    for each in scripts:
-        playing.append(Playing(each.seats))
-        playing[-1].add(each)
+    playing = [Playing(each.seats, iter([each])) for each in scripts]
     return Generator(server.port, playing).run(FULL_SPEED_SECONDS).per_second
 
 
