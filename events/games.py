@@ -49,6 +49,8 @@ ATTEMPTS = 200
 HELD = 2_000
 """Whoever appends goes on to fire what is due; if it cannot, the alarm rings again after so many milliseconds."""
 BACKWARDS_PAGE = 100
+MAY_BE_REPEATED = {"stale-choice", "game-over", "other-version"}
+"""A command that was accepted and comes again is refused with one of these codes."""
 
 Decide = Callable[[Rulebook[Any], Game[Any, Any], int], Step]
 """A command: gives the step that it leads to at a time in milliseconds since the epoch, or raises Illegal."""
@@ -204,24 +206,24 @@ class Games:
         choice: int,
         move: str,
         args: dict[str, Any],
-        admit: Callable[[Lobby], None] = lambda lobby: None,
+        admit: Callable[[Game[Any, Any]], None] = lambda game: None,
     ) -> Decided:
         """Decide on a seat's answer. The same answer again gets the first decision again.
 
-        `admit` is called with the lobby on which it is decided, and raises when the seat may not answer any more.
+        `admit` is called with the game on which it is decided, and raises when the seat may not answer (any more).
 
         Raises:
             Illegal: see `games.kernel.answer`.
         """
 
         def command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
-            admit(state.lobby)
+            admit(state)
             return answer(rules, state, seat, choice, move, args, now)
 
         try:
             return self.decide(game, command)
         except Illegal as refusal:
-            if refusal.code not in ("stale-choice", "game-over"):
+            if refusal.code not in MAY_BE_REPEATED:
                 raise
             first = self._decision_on(game, choice)
             if first is None or not first.is_of(seat, move, args):

@@ -161,7 +161,7 @@ Nothing has changed when one is sent. A refused command carries what the seat is
 
 A command that comes again (same seat, choice, move and args) is not played twice: it gets the first decision, with
 200 in the place of 201. `POST /v1/games` and `POST …/seats` do the same for the header `Idempotency-Key`. What was
-acknowledged is on disk.
+acknowledged is on disk. With `If-Match` a command is refused once anything else has happened in the game.
 
 ## Languages
 

@@ -9,8 +9,9 @@ from flask import Blueprint, Response, request
 
 from events.metrics import COMMANDS
 from games.kernel import Decision, Game, Illegal, Rulebook, Seat, Viewer, event_seen, questions
-from service.access import admitted, check_bearer, seat_of, seated
+from service.access import Bearer, admitted, check_bearer, seat_of, seated
 from service.answers import reply, time_of, time_or_none
+from service.conditions import IF_MATCH, check_version
 from service.contract import Answer, operation
 from service.house import house
 from service.languages import ENGLISH, in_language, language, schema_told, tell
@@ -67,6 +68,7 @@ def list_choices(game: str) -> Response:
     access="seat",
     body=CommandSchema,
     quick=Command,
+    parameters=(IF_MATCH,),
     answers={
         201: Answer(
             "The decision as the seat sees it, and what it is asked next.", Decided, headers=TOLD, links=AFTER_AN_ANSWER
@@ -84,14 +86,20 @@ def list_choices(game: str) -> Response:
         "game-over",
         "game-not-started",
         "game-paused",
+        "other-version",
     ),
 )
 def answer_choice(game: str, body: Command) -> Response:
-    """Answer a choice. What is acknowledged is on disk. The same command sent again is not played twice."""
+    """Answer a choice. What is acknowledged is on disk. The same command sent again is not played twice.
+
+    With `If-Match`, the `version` on which the answer was thought out as an `ETag` (`"17"`), it is refused when
+    anything has happened since, be it another seat's answer to a choice of its own. A command that was accepted and
+    comes again with the same `If-Match` gets the first decision all the same.
+    """
     games = house().games
     bearer, seat = seated(house().tokens, request)
     try:
-        admit = partial(check_bearer, bearer, game)
+        admit = partial(_check_caller, bearer, game)
         decided = games.answer(game, seat, body.choice, body.move, body.args, admit)
     except Illegal as refusal:
         COMMANDS.labels(games.read(game).rulebook.id, refusal.code).inc()
@@ -104,6 +112,11 @@ def answer_choice(game: str, body: Command) -> Response:
     choices = choices_of(rulebook, state, seat, told)
     shown = Decided(event_shown(rulebook, decided.decision, seat), state.number, choices)
     return in_language(reply(shown, 200 if decided.repeated else 201), told)
+
+
+def _check_caller(bearer: Bearer, game: str, state: Game[Any, Any]) -> None:
+    check_bearer(bearer, game, state.lobby)
+    check_version(state.number)
 
 
 def choices_of(rulebook: Rulebook[Any], state: Game[Any, Any], seat: Seat, told: str = ENGLISH) -> list[ChoiceShown]:
