@@ -5,15 +5,13 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from bench import page
 from bench.measure import percentile, spread
 from bench.scripts import game_id
-from bench.servers import SECRET, running, temporary_folder
+from bench.servers import running, store_and_queue, temporary_folder
 from events.connection import connect
-from events.embedded import EmbeddedServer
 from events.games import Games, now_in_milliseconds
 from events.store import Store
 from games.kernel import Chance, Clock, Decision, Seats, questions, take_seat
@@ -64,16 +62,19 @@ def lateness(alarms: int, runs: int) -> dict[str, list[float]]:
 
 
 def _run(name: str, alarms: int) -> list[int]:
-    with temporary_folder() as folder, EmbeddedServer(Path(folder, "store")) as store:
-        environ = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": store.url, "CROUPIER_SECRET_KEY": SECRET}
-        with running((sys.executable, "-m", "service.launcher"), folder, environ), connect(store.url) as client:
-            games = Games(Store(client), RULEBOOKS)
-            ids = [game_id(f"{name}, {number}") for number in range(alarms)]
-            first_due = now_in_milliseconds() + _time_to_open(games, alarms)
-            _open_all(games, ids, [first_due + WITHIN * number // alarms for number in range(alarms)])
-            if now_in_milliseconds() > first_due:
-                raise RuntimeError("the games were not open before the first alarm was due")
-            return list(_late(games, ids, (first_due + WITHIN) / 1000 + LATEST))
+    with (
+        temporary_folder() as folder,
+        store_and_queue(folder) as (store, environ),
+        running((sys.executable, "-m", "service.launcher"), folder, environ),
+        connect(store.url) as client,
+    ):
+        games = Games(Store(client), RULEBOOKS)
+        ids = [game_id(f"{name}, {number}") for number in range(alarms)]
+        first_due = now_in_milliseconds() + _time_to_open(games, alarms)
+        _open_all(games, ids, [first_due + WITHIN * number // alarms for number in range(alarms)])
+        if now_in_milliseconds() > first_due:
+            raise RuntimeError("the games were not open before the first alarm was due")
+        return list(_late(games, ids, (first_due + WITHIN) / 1000 + LATEST))
 
 
 def _time_to_open(games: Games, number: int) -> int:

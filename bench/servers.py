@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import psutil
 
-from events.embedded import EmbeddedServer, free_port
+from events.embedded import FORGETFUL, EmbeddedServer, free_port
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SECRET = "the benchmark signs its own tokens"  # noqa: S105 - nobody else's
@@ -56,13 +56,23 @@ class Installation(NamedTuple):
 def installation() -> Iterator[Installation]:
     """Run everything; stop it at the end."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with temporary_folder() as folder, EmbeddedServer(Path(folder, "store")) as store:
-        common = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": store.url, "CROUPIER_SECRET_KEY": SECRET}
+    with temporary_folder() as folder, store_and_queue(folder) as (store, common):
         table = (sys.executable, "-m", "service.launcher")
         gunicorn = (sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf")
         floor = (*gunicorn, "bench.floor:create_app()")
         with running(table, folder, common) as ours, running(floor, folder, common) as bare:
             yield Installation(store, ours, bare)
+
+
+@contextlib.contextmanager
+def store_and_queue(folder: str) -> Iterator[tuple[EmbeddedServer, dict[str, str]]]:
+    """Run a store and a queue as the launcher would; give the store, and the environment that names both."""
+    with (
+        EmbeddedServer(Path(folder, "store")) as store,
+        EmbeddedServer(Path(folder, "queue"), flags=FORGETFUL) as queue,
+    ):
+        environ = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": queue.url, "CROUPIER_SECRET_KEY": SECRET}
+        yield store, environ
 
 
 @contextlib.contextmanager

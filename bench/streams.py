@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 import psutil
@@ -21,9 +20,8 @@ from bench.load import CREATED, Generator, Line, Playing
 from bench.measure import percentile, spread
 from bench.recorded import usual_seats
 from bench.scripts import Script, game_id, open_games, script
-from bench.servers import SECRET, Server, running, temporary_folder
+from bench.servers import SECRET, Server, running, store_and_queue, temporary_folder
 from events.connection import connect
-from events.embedded import EmbeddedServer
 from events.games import Games
 from events.store import Store
 from games.rulebooks import RULEBOOKS
@@ -124,8 +122,7 @@ class Listeners:
 def measure() -> str:
     """Measure; give the section."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with temporary_folder() as folder, EmbeddedServer(Path(folder, "store")) as store:
-        common = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": store.url, "CROUPIER_SECRET_KEY": SECRET}
+    with temporary_folder() as folder, store_and_queue(folder) as (store, common):
         table = (sys.executable, "-m", "service.launcher")
         with running(table, folder, common | {"CROUPIER_LIMITS": "0"}) as server:
             games = Games(Store(connect(store.url)), RULEBOOKS)

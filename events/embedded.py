@@ -28,6 +28,8 @@ STOP_SECONDS = 10.0
 POLL_SECONDS = 0.01
 LOG_LINES = 12
 PR_SET_PDEATHSIG = 1
+FORGETFUL = ("--appendonly", "no")
+"""Flags of a server that keeps nothing on disk."""
 
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 

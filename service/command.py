@@ -23,7 +23,7 @@ from service import launcher
 from service.answers import time_of
 from service.importing import import_files
 from service.replaying import replay
-from service.settings import STORE_URL_FILE, BadSetting, read_settings
+from service.settings import QUEUE_URL_FILE, STORE_URL_FILE, BadSetting, read_settings
 from service.verifying import FILE, keys_in, verify
 
 PASSED_ON = {"ignore_unknown_options": True, "help_option_names": []}
@@ -132,29 +132,29 @@ croupier.add_command(verify)
 croupier.add_command(replay)
 
 
-def store_address() -> str:
-    """Give the address of the store: of the environment, or of the table that is served from the data folder.
+def addresses() -> tuple[str, str]:
+    """Give the addresses of store and queue: of the environment, or of the table served from the data folder.
 
     Raises:
-        ClickException: when there is none.
+        ClickException: when there are none.
     """
     settings = read_settings(os.environ)
     if settings.redis_url is not None:
-        return settings.redis_url
-    kept = settings.data / STORE_URL_FILE
-    if not kept.exists():
+        return settings.redis_url, settings.queue_url or settings.redis_url
+    if not (settings.data / STORE_URL_FILE).exists():
         raise click.ClickException(f"no table is served from {settings.data}: start one, or set CROUPIER_REDIS_URL")
-    return kept.read_text("ascii").strip()
+    store, queue = ((settings.data / file).read_text("ascii").strip() for file in (STORE_URL_FILE, QUEUE_URL_FILE))
+    return store, settings.queue_url or queue
 
 
 def _store() -> Logs:
-    store = Logs(connect(store_address()))
+    store = Logs(connect(addresses()[0]))
     store.ping()
     return store
 
 
 def _become(module: str, arguments: tuple[str, ...]) -> None:
-    os.environ["CROUPIER_REDIS_URL"] = store_address()
+    os.environ["CROUPIER_REDIS_URL"], os.environ["CROUPIER_QUEUE_URL"] = addresses()
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - a program of ours
 
 

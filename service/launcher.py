@@ -1,4 +1,4 @@
-"""`python -m service.launcher`: the whole table with one command — the store, the workers and the web.
+"""`python -m service.launcher`: the whole table with one command — the store, the queue, the workers and the web.
 
 Everything that can be wrong is looked at first and told in one line. The data folder is locked by the
 launcher and by every program that it starts, so the next launcher waits until the last of them has ended.
@@ -25,15 +25,15 @@ from urllib.parse import urlsplit
 from redis.exceptions import RedisError
 
 from events.connection import UnfitStore, check_server, connect
-from events.embedded import DidNotStart, EmbeddedServer, free_port
-from service.settings import STORE_URL_FILE, BadSetting, Settings, read_settings
+from events.embedded import FORGETFUL, DidNotStart, EmbeddedServer, free_port
+from service.settings import QUEUE_URL_FILE, STORE_URL_FILE, BadSetting, Settings, read_settings
 from service.supervisor import GaveUp, Program, Supervisor
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 LOCK_SECONDS = 20.0  # how long the programs of a launcher that was killed may take to end
 ANSWER_SECONDS = 0.5
 BACKLOG = 2048
-# A program that hangs is killed after so long; as a rule all three have stopped within two seconds, or six when
+# A program that hangs is killed after so long; as a rule all have stopped within two seconds, or six when
 # streams are open.
 WEB_PATIENCE = 6.0
 WORKER_PATIENCE = 4.0
@@ -140,26 +140,36 @@ def check_stores(settings: Settings) -> None:
 def programs(
     settings: Settings, environ: Mapping[str, str], listener: socket.socket, lock: int
 ) -> Sequence[Sequence[Program]]:
-    """The store if it is ours, then the workers, then the web."""
+    """The store and the queue if they are ours, then the workers, then the web."""
     stages = []
-    redis_url = settings.redis_url
+    redis_url, queue_url = settings.redis_url, settings.queue_url
     if redis_url is None:
-        server = EmbeddedServer(settings.data / "store", port=free_port(), flags=("--logfile", ""))
-        server.folder.mkdir(mode=0o700, exist_ok=True)
-        redis_url = server.url
+        store = EmbeddedServer(settings.data / "store", port=free_port(), flags=_known_as("store"))
+        redis_url, servers = store.url, [_server("store", store, environ, lock)]
+        if queue_url is None:  # jobs are safe to lose, and need not wait for the disk
+            flags = (*_known_as("queue"), *FORGETFUL)
+            queue = EmbeddedServer(settings.data / "queue", port=free_port(), flags=flags)
+            queue_url = queue.url
+            servers.append(_server("queue", queue, environ, lock))
+        stages.append(servers)
         (settings.data / STORE_URL_FILE).write_text(redis_url + "\n", "ascii")
-        stages.append([_store(server, environ, lock)])
+        (settings.data / QUEUE_URL_FILE).write_text(queue_url + "\n", "ascii")
     environ = {
         **environ,
         "CROUPIER_HOST": settings.host,
         "CROUPIER_PORT": str(settings.port),
         "CROUPIER_DATA": str(settings.data),
         "CROUPIER_REDIS_URL": redis_url,
-        "CROUPIER_QUEUE_URL": settings.queue_url or redis_url,
+        "CROUPIER_QUEUE_URL": queue_url or redis_url,
         "PROMETHEUS_MULTIPROC_DIR": str(_fresh_folder(settings.data / "metrics")),
         "PYTHONUNBUFFERED": "1",
     }
     return [*stages, _workers(settings, environ, lock), [_web(settings, environ, listener, lock)]]
+
+
+def _known_as(name: str) -> tuple[str, ...]:
+    """Flags of a server that writes to the terminal, and whose name is seen among the processes of the machine."""
+    return ("--logfile", "", "--proc-title-template", f"croupier-{name} {{listen-addr}}")
 
 
 def _fresh_folder(folder: Path) -> Path:
@@ -169,7 +179,8 @@ def _fresh_folder(folder: Path) -> Path:
     return folder
 
 
-def _store(server: EmbeddedServer, environ: Mapping[str, str], lock: int) -> Program:
+def _server(name: str, server: EmbeddedServer, environ: Mapping[str, str], lock: int) -> Program:
+    server.folder.mkdir(mode=0o700, exist_ok=True)
     client = connect(server.url)
 
     def has_read_its_file() -> bool:
@@ -179,7 +190,7 @@ def _store(server: EmbeddedServer, environ: Mapping[str, str], lock: int) -> Pro
             return False
 
     return Program(
-        name="store",
+        name=name,
         argv=server.command(),
         environ={**environ, "LC_ALL": "C"},
         folder=server.folder,

@@ -15,6 +15,7 @@ SCHEMES = ("redis://", "rediss://", "unix://", "redis+cluster://", "rediss+clust
 SECRET_FILE = "secret-key"  # noqa: S105 - the name of a file
 RECORD_KEY_FILE = "record-key"
 STORE_URL_FILE = "store-url"
+QUEUE_URL_FILE = "queue-url"
 SHORTEST_SECRET = 16
 MOST_PROCESSES = 64
 

@@ -19,12 +19,13 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from events.embedded import EmbeddedServer, free_port
+from service.command import addresses
 from service.launcher import without_password
 from service.settings import Settings
 from tests.service.launched import Launch, Launched, launching
 
 LAUNCHER = (sys.executable, "-m", "service.launcher")
-PROGRAMS = ("valkey-server", "gunicorn", "workers")
+PROGRAMS = ("croupier-store", "croupier-queue", "gunicorn", "workers")
 Start = Callable[..., Launched]
 
 
@@ -162,14 +163,39 @@ def test_it_says_where_the_table_is_and_what_to_try(lasting: Launched) -> None:
 
 
 def test_each_program_is_heard_under_its_name(lasting: Launched) -> None:
-    lasting.until_said("store    | ", "worker   | ", "web      | ")
+    lasting.until_said("store    | ", "queue    | ", "worker   | ", "web      | ")
 
 
 def test_a_store_that_is_given_is_used_and_no_other_is_started(launch: Start, store_url: str) -> None:
     running = launch(CROUPIER_REDIS_URL=store_url)
     running.until_said("the table is open")
     assert [child.environ()["CROUPIER_QUEUE_URL"] for child in running.children()] == [store_url] * 2
-    assert not [child for child in running.children() if child.name() == "valkey-server"]
+    assert not running.programs("croupier-store")
+    assert not running.programs("croupier-queue")
+
+
+def test_jobs_are_queued_where_nothing_waits_for_the_disk(lasting: Launched) -> None:
+    worker = lasting.program("workers").environ()
+    assert worker["CROUPIER_QUEUE_URL"] != worker["CROUPIER_REDIS_URL"]
+    with Redis.from_url(worker["CROUPIER_QUEUE_URL"]) as queue:
+        assert queue.config_get("appendonly") == {"appendonly": "no"}
+
+
+def test_a_queue_that_is_given_is_used_and_no_other_is_started(launch: Start, store_url: str) -> None:
+    running = launch(CROUPIER_QUEUE_URL=store_url)
+    running.until_said("the table is open")
+    assert running.program("workers").environ()["CROUPIER_QUEUE_URL"] == store_url
+    assert running.programs("croupier-store")
+    assert not running.programs("croupier-queue")
+
+
+def test_the_command_line_finds_store_and_queue_by_the_data_folder(lasting: Launched) -> None:
+    worker = lasting.program("workers").environ()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("CROUPIER_REDIS_URL", "CROUPIER_QUEUE_URL"):
+            patch.delenv(name, raising=False)
+        patch.setenv("CROUPIER_DATA", str(lasting.data))
+        assert addresses() == (worker["CROUPIER_REDIS_URL"], worker["CROUPIER_QUEUE_URL"])
 
 
 def test_the_data_folder_is_for_its_owner_alone(lasting: Launched) -> None:
@@ -228,7 +254,7 @@ def test_a_caller_is_not_refused_while_the_web_is_started_again(lasting: Launche
 def test_asked_to_stop_it_stops_the_web_first_and_the_store_last_and_leaves_nothing(
     table: Launched, wish: signal.Signals
 ) -> None:
-    assert len(table.left()) >= 5, "launcher, store, worker, gunicorn and its workers"
+    assert len(table.left()) >= 7, "launcher, store, queue, worker, gunicorn and its workers"
     table.process.send_signal(wish)
     assert table.process.wait(30) == 0
     assert table.left() == []

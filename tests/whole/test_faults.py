@@ -22,7 +22,8 @@ VICTIMS: dict[str, Callable[[House], psutil.Process]] = {
     "the web": lambda house: house.running.program("gunicorn"),
     "a process of the web": lambda house: house.web_workers()[0],
     "the worker": lambda house: house.running.program("workers"),
-    "the store": lambda house: house.running.program("valkey-server"),
+    "the store": lambda house: house.running.program("croupier-store"),
+    "the queue": lambda house: house.running.program("croupier-queue"),
 }
 
 
