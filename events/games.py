@@ -21,8 +21,9 @@ from events.lists import meta_of
 from events.metrics import ALARM_LATENESS, CONFLICTS
 from events.outages import Outages
 from events.people import People, Person
+from events.reaching import StoreAway
 from events.snapshots import game_of, snapshot_of
-from events.store import Conflict, Entry, Store, StoreAway
+from events.store import Conflict, Entry, Store
 from events.turns import Turns
 from games.kernel import (
     Clock,

@@ -11,8 +11,9 @@ from events import keys
 from events.audit import Report, audit
 from events.lists import meta_of
 from events.past import IMPORTED, SEAL
+from events.reaching import reaching
 from events.records import Record, read_record
-from events.store import Store, reaching
+from events.store import Store
 from games.kernel import Game, Rulebook, fold
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from events.connection import Client
 from events.people import Person
-from events.store import reaching
+from events.reaching import reaching
 from games.kernel.lobby import Lobby, Status
 
 PREFIX = "{lists}:"

@@ -8,7 +8,8 @@ from typing import Any
 from events import chain, keys
 from events.connection import Client
 from events.packing import pack, unpack
-from events.store import Entry, Loaded, Store, reaching
+from events.reaching import reaching
+from events.store import Entry, Loaded, Store
 
 LONGEST_BACK_OFF = 300_000
 """Milliseconds between two tries of a job that fails again and again."""

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from events.connection import Client
-from events.store import StoreAway, reaching
+from events.reaching import StoreAway, reaching
 
 log = logging.getLogger(__name__)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import time
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from types import TracebackType
 from typing import Any, NamedTuple, cast
 
 from redis import Redis, exceptions
@@ -17,6 +15,7 @@ from redis.commands.core import Script
 from events import keys
 from events.connection import Client
 from events.line import Line
+from events.reaching import reaching
 
 # A conflict carries at most so many entries.
 CONFLICT_ENTRIES = 256
@@ -86,13 +85,6 @@ class Archived(Exception):
     """Nothing was appended: the game is finished and its log has become a record."""
 
 
-class StoreAway(Exception):
-    """The store could not be reached, could not answer in time, or refuses work for now.
-
-    Whether a write was carried out is unknown; `Store.append` and `Store.archive` are safe to repeat.
-    """
-
-
 class Store:
     """The logs and all that hangs on them. Every method is one round trip unless it says otherwise.
 
@@ -133,7 +125,7 @@ class Store:
         """
         shard = keys.shard_of(game)
         fields = [text for pair in {**meta, "head": str(expected + 1)}.items() for text in pair]
-        with _REACHING:
+        with reaching():
             told: list[Any] = self._run(
                 self._append,
                 keys=[
@@ -178,7 +170,7 @@ class Store:
 
     def ping(self) -> None:
         """Raise `StoreAway` unless the server answers."""
-        with _REACHING:
+        with reaching():
             self.client.ping()
 
     def listener(self) -> PubSub:
@@ -188,7 +180,7 @@ class Store:
 
     def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first; empty also when the game is unknown or archived."""
-        with _REACHING:
+        with reaching():
             if self._line is None:
                 return _entries(self.client.xrange(keys.log(game), min=f"{after + 1}-0", max="+", count=limit))
             count = () if limit is None else ("COUNT", limit)
@@ -197,7 +189,7 @@ class Store:
     def before(self, game: str, number: int | None, limit: int) -> list[Entry]:
         """The last `limit` entries below `number` (None: of the whole log), **newest first**."""
         end = "+" if number is None else f"({number}-0"
-        with _REACHING:
+        with reaching():
             return _entries(self.client.xrevrange(keys.log(game), max=end, min="-", count=limit))
 
     def head(self, game: str) -> Entry | None:
@@ -209,42 +201,42 @@ class Store:
 
         Neither snapshot nor entries: unknown or archived.
         """
-        with _REACHING:
+        with reaching():
             snapshot, entries = self._run(self._load, keys=[keys.log(game), keys.snapshot(game)], args=[])
         return Loaded(_snapshot(snapshot) if snapshot else None, _nested_entries(entries))
 
     def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
         """Keep a snapshot instead of the last one. One that does not agree with the log is never loaded."""
         head = f"{snapshot.number} {snapshot.hash}\n".encode()
-        with _REACHING:
+        with reaching():
             self.client.set(keys.snapshot(game), head + snapshot.state)
 
     def snapshot(self, game: str) -> Snapshot | None:
         """The snapshot as it was saved, whether or not it agrees with the log."""
-        with _REACHING:
+        with reaching():
             kept: Any = self.client.get(keys.snapshot(game))
         return _snapshot(kept) if kept else None
 
     def meta(self, game: str) -> dict[str, str]:
         """The game's fields, `head` among them; empty for an unknown game. An archived game keeps them."""
-        with _REACHING:
+        with reaching():
             fields: Any = self.client.hgetall(keys.meta(game))
         return {field.decode(): value.decode() for field, value in fields.items()}
 
     def people(self, game: str) -> dict[str, bytes]:
         """Who sits at the game, by reference; those who were forgotten are missing."""
-        with _REACHING:
+        with reaching():
             kept: Any = self.client.hgetall(keys.people(game))
         return {reference.decode(): person for reference, person in kept.items()}
 
     def forget(self, game: str, references: list[str]) -> None:
         """Forget people of a game: the log holds their references only."""
-        with _REACHING:
+        with reaching():
             self.client.hdel(keys.people(game), *references)
 
     def save_meta(self, game: str, meta: Mapping[str, str]) -> None:
         """Merge fields into a game's meta outside an append, to rebuild it from the log."""
-        with _REACHING:
+        with reaching():
             self.client.hset(keys.meta(game), mapping=cast("dict[Any, Any]", meta))
 
     def archive(self, game: str, last: int, record: bytes) -> None:
@@ -253,7 +245,7 @@ class Store:
         Raises `Conflict` when it does not, or when there is no such game. Of a game that is already
         archived the record stays as it was.
         """
-        with _REACHING:
+        with reaching():
             told: list[Any] = self._archive(
                 keys=[
                     keys.log(game),
@@ -269,7 +261,7 @@ class Store:
 
     def record(self, game: str) -> bytes | None:
         """The record of an archived game."""
-        with _REACHING:
+        with reaching():
             kept: Any = self.client.get(keys.record(game))
         return kept if kept is None else bytes(kept)
 
@@ -279,25 +271,25 @@ class Store:
         Until `now + lease` nobody else gets them; an append meanwhile sets or removes the alarm, otherwise
         it is due again then. When `limit` games were claimed there may be more: claim again.
         """
-        with _REACHING:
+        with reaching():
             games, following = self._claim(keys=[keys.due(shard)], args=[str(now), str(now + lease), limit])
         return Claimed([game.decode() for game in games], None if following is None else int(float(following)))
 
     def next_due(self, shard: int) -> int | None:
         """The earliest alarm of a shard, in milliseconds since the epoch."""
-        with _REACHING:
+        with reaching():
             first: Any = self.client.zrange(keys.due(shard), 0, 0, withscores=True)
         return int(first[0][1]) if first else None
 
     def alarm(self, game: str) -> int | None:
         """The game's next alarm (while claimed, the end of the lease), in milliseconds since the epoch."""
-        with _REACHING:
+        with reaching():
             score: Any = self.client.zscore(keys.due(keys.shard_of(game)), game)
         return None if score is None else int(score)
 
     def end_projection(self, game: str, number: int) -> bool:
         """Said by the projector after it has projected decision `number`: False when the game has gone on since."""
-        with _REACHING:
+        with reaching():
             told: Any = self._projected(
                 keys=[keys.log(game), keys.unprojected(keys.shard_of(game))], args=[game, str(number)]
             )
@@ -305,25 +297,25 @@ class Store:
 
     def oldest_unprojected(self, shard: int) -> int | None:
         """Since when the game of a shard waits for the projector that waits longest; None: none does."""
-        with _REACHING:
+        with reaching():
             first: Any = self.client.zrange(keys.unprojected(shard), 0, 0, withscores=True)
         return int(first[0][1]) if first else None
 
     def unprojected(self, shard: int, before: int) -> list[str]:
         """The games of a shard that changed before a time (milliseconds since the epoch), and not begun with since."""
-        with _REACHING:
+        with reaching():
             games: Any = self.client.zrangebyscore(keys.unprojected(shard), "-inf", before)
         return [game.decode() for game in games]
 
     def games(self) -> Iterator[str]:
         """All games that have meta, archived ones too, in no order, some perhaps twice. Many round trips."""
-        with _REACHING:
+        with reaching():
             for key in self.client.scan_iter(match=keys.META_PATTERN, count=1000):
                 yield keys.game_of(key.decode())
 
     def delete(self, game: str) -> None:
         """Forget a game altogether. Three round trips; safe to repeat."""
-        with _REACHING:
+        with reaching():
             self.client.zrem(keys.due(keys.shard_of(game)), game)
             self.client.zrem(keys.unprojected(keys.shard_of(game)), game)
             self.client.delete(
@@ -361,40 +353,3 @@ def _snapshot(kept: bytes) -> Snapshot:
 def _conflict(game: str, told: list[Any]) -> Conflict:
     _, head, entries = told
     return Conflict(game, int(head), tuple(_nested_entries(entries)))
-
-
-class _Reaching:
-    """Turns every way in which the server can be away into `StoreAway`."""
-
-    _away = (
-        OSError,
-        exceptions.ClusterError,
-        exceptions.ConnectionError,
-        exceptions.InvalidResponse,
-        exceptions.OutOfMemoryError,
-        exceptions.ReadOnlyError,
-        exceptions.RedisClusterException,
-        exceptions.TimeoutError,
-        exceptions.TryAgainError,
-    )
-    # A script passes on the refusal that one of its commands met, in words that differ between versions.
-    _refusals = re.compile(r"\b(OOM|READONLY|MISCONF|NOREPLICAS|LOADING|MASTERDOWN|CLUSTERDOWN|BUSY|TRYAGAIN)\b")
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, self._away) or (
-            isinstance(error, exceptions.ResponseError) and self._refusals.search(str(error))
-        ):
-            raise StoreAway(str(error) or type(error).__name__) from error
-
-
-_REACHING = _Reaching()
-
-
-def reaching() -> _Reaching:
-    """Turn every way in which the server can be away, inside a `with`, into `StoreAway`."""
-    return _REACHING

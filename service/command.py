@@ -16,7 +16,7 @@ from events.connection import UnfitStore, connect
 from events.games import Current, Games, UnknownGame
 from events.lists import Lists
 from events.logs import Logs
-from events.store import StoreAway
+from events.reaching import StoreAway
 from games.kernel import table_seen
 from games.rulebooks import RULEBOOKS
 from service import launcher

@@ -15,7 +15,8 @@ from flask import Flask, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
-from events.store import Store, reaching
+from events.reaching import reaching
+from events.store import Store
 from games.kernel import say
 from service.problems import Problem, document
 from service.settings import Settings

@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 
 from events import keys
 from events.metrics import REQUESTS
-from events.store import StoreAway
+from events.reaching import StoreAway
 from service.contract import Answer, operation
 from service.house import House, house
 

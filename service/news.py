@@ -21,7 +21,8 @@ from redis.exceptions import RedisError
 from events import keys
 from events.games import Current, Games
 from events.metrics import STREAMS
-from events.store import StoreAway, read_news
+from events.reaching import StoreAway
+from events.store import read_news
 from games.kernel import Decision, Seat
 from service.access import Bearer
 from service.wire import Wire

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from events.store import StoreAway
+from events.reaching import StoreAway
 from service.answers import reply
 from service.contract import Answer, operation
 from service.house import house

@@ -9,7 +9,8 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from events.games import UnknownGame
-from events.store import Archived, StoreAway
+from events.reaching import StoreAway
+from events.store import Archived
 from games.kernel import Illegal, Says, say
 from service.answers import reply
 from service.languages import in_language, language, tell

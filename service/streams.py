@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from events.games import Current, Games, UnknownGame
-from events.store import StoreAway
+from events.reaching import StoreAway
 from games.kernel import Decision, Rulebook, Viewer
 from service.access import check_bearer
 from service.answers import encode, time_of

@@ -18,7 +18,8 @@ from events import keys
 from events.connection import Client
 from events.games import UnknownGame, now_in_milliseconds
 from events.queue import FIRE_CLOCK, enqueue_first, is_waiting
-from events.store import Store, StoreAway
+from events.reaching import StoreAway
+from events.store import Store
 from workers import bots, desk
 from workers.trying import for_each
 

@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from events import keys
 from events.games import now_in_milliseconds
 from events.queue import ARCHIVE, PROJECT, enqueue
-from events.store import StoreAway
+from events.reaching import StoreAway
 from workers import archive, desk
 
 log = logging.getLogger(__name__)

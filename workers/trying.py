@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable
 
 from events.games import now_in_milliseconds
-from events.store import StoreAway
+from events.reaching import StoreAway
 from workers import desk
 
 log = logging.getLogger(__name__)

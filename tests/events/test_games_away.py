@@ -9,7 +9,8 @@ import pytest
 
 from events.connection import connect
 from events.games import Games, UnknownGame
-from events.store import Store, StoreAway
+from events.reaching import StoreAway
+from events.store import Store
 from games.kernel import Illegal
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock

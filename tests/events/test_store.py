@@ -13,7 +13,8 @@ from redis import exceptions
 from events import keys
 from events.connection import Client, connect
 from events.embedded import EmbeddedServer
-from events.store import Appended, Entry, Snapshot, Store, StoreAway
+from events.reaching import StoreAway
+from events.store import Appended, Entry, Snapshot, Store
 from tests.events.store_tests import StoreTests
 from tests.stores import LosingAnswers, append, next_entry, play, until
 

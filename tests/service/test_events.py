@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from events import chain
 from events.embedded import EmbeddedServer
-from events.store import StoreAway
+from events.reaching import StoreAway
 from games.kernel import Decision, Viewer, leave_seat
 from games.six_nimmt.facts import HandDealt
 from service import streams

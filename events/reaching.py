@@ -1,0 +1,52 @@
+"""Reaching the store: every way in which the server can be away is told as one."""
+
+from __future__ import annotations
+
+import re
+from types import TracebackType
+
+from redis import exceptions
+
+
+class StoreAway(Exception):
+    """The store could not be reached, could not answer in time, or refuses work for now.
+
+    Whether a write was carried out is unknown; `Store.append` and `Store.archive` are safe to repeat.
+    """
+
+
+class Reaching:
+    """Turns every way in which the server can be away into `StoreAway`."""
+
+    _away = (
+        OSError,
+        exceptions.ClusterError,
+        exceptions.ConnectionError,
+        exceptions.InvalidResponse,
+        exceptions.OutOfMemoryError,
+        exceptions.ReadOnlyError,
+        exceptions.RedisClusterException,
+        exceptions.TimeoutError,
+        exceptions.TryAgainError,
+    )
+    # A script passes on the refusal that one of its commands met, in words that differ between versions.
+    _refusals = re.compile(r"\b(OOM|READONLY|MISCONF|NOREPLICAS|LOADING|MASTERDOWN|CLUSTERDOWN|BUSY|TRYAGAIN)\b")
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, self._away) or (
+            isinstance(error, exceptions.ResponseError) and self._refusals.search(str(error))
+        ):
+            raise StoreAway(str(error) or type(error).__name__) from error
+
+
+_REACHING = Reaching()
+
+
+def reaching() -> Reaching:
+    """Turn every way in which the server can be away, inside a `with`, into `StoreAway`."""
+    return _REACHING
