@@ -44,7 +44,7 @@ WATCHED: tuple[tuple[Any, str, str], ...] = (
     (events.games, "answer", "decide: ask, check, carry out, settle"),
     (Rulebook, "encode", "encode: the decision as bytes"),
     (chain, "link", "chain: its hash"),
-    (Store, "append", "append: script, store and disk"),
+    (Store, "append_all", "append: script, store and disk"),
     (Store, "tail", "load: entries that were missed"),
     (events.games, "fold", "load: fold what was missed"),
     (service.play, "event_shown", "see: the decision as the seat sees it"),

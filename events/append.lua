@@ -23,7 +23,7 @@
 -- ARGV[13] chain hash of the last decision the caller knows; empty if it is not to be compared
 -- ARGV[14...]  fields and values of meta, in turn; the last is "head", the number of the new decision
 --
--- Answers {"appended", call the projector: 0 or 1}, {"repeated"}, {"archived"}
+-- Answers {"appended"}, {"repeated"}, {"archived"}
 -- or {"conflict", number of the last decision, entries after the expected one}.
 
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
@@ -37,9 +37,7 @@ if head ~= ARGV[2] or (ARGV[13] ~= '' and last[2][4] ~= ARGV[13]) then
   local entries = redis.call('XRANGE', KEYS[1], ARGV[3] .. '-0', '+', 'COUNT', ARGV[10])
   local mine = entries[1]
   if mine and mine[1] == ARGV[3] .. '-0' and mine[2][2] == ARGV[4] and mine[2][4] == ARGV[5] then
-    -- The same decision on the same history: an append whose answer was lost. Its call of the projector may
-    -- have been lost with it, so the caller calls again.
-    redis.call('ZADD', KEYS[4], 'NX', ARGV[8], ARGV[1])
+    -- The same decision on the same history: an append whose answer was lost.
     return {'repeated'}
   end
   return {'conflict', head, entries}
@@ -59,4 +57,5 @@ else
   end
 end
 redis.call('PUBLISH', ARGV[7], ARGV[1] .. ' ' .. ARGV[3])
-return {'appended', redis.call('ZADD', KEYS[4], 'NX', ARGV[8], ARGV[1])}
+redis.call('ZADD', KEYS[4], 'NX', ARGV[8], ARGV[1])
+return {'appended'}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -17,14 +16,15 @@ import msgspec
 from msgspec.structs import replace
 
 from events import chain
+from events.companies import Companies, Wish
 from events.lists import meta_of
 from events.metrics import ALARM_LATENESS, CONFLICTS
 from events.outages import Outages
 from events.people import People, Person
 from events.reaching import StoreAway
-from events.snapshots import game_of, snapshot_of
-from events.store import Conflict, Entry, Store
-from events.turns import Turns
+from events.reading import Current, Reading
+from events.snapshots import SNAPSHOT_EVERY
+from events.store import Appended, Appending, Conflict, Store
 from games.kernel import (
     Clock,
     Decision,
@@ -37,7 +37,6 @@ from games.kernel import (
     bots_to_move,
     create,
     credit_time,
-    fold,
     next_alarm,
     ring,
 )
@@ -45,33 +44,34 @@ from games.kernel.lobby import IN_THE_LOBBY, Lobby
 
 log = logging.getLogger(__name__)
 
-KEPT_GAMES = 2000
 ATTEMPTS = 200
 HELD = 2_000
 """Whoever appends goes on to fire what is due; if it cannot, the alarm rings again after so many milliseconds."""
-BACKWARDS_PAGE = 100
 MAY_BE_REPEATED = {"stale-choice", "game-over", "other-version"}
 """A command that was accepted and comes again is refused with one of these codes."""
 
 Decide = Callable[[Rulebook[Any], Game[Any, Any], int], Step]
-"""A command: gives the step that it leads to at a time in milliseconds since the epoch, or raises Illegal."""
+"""A command: gives the step that it leads to at a time in milliseconds since the epoch, or raises Illegal.
+
+Another caller of the same game may carry it out: it must know all that it needs.
+"""
 
 
-class UnknownGame(Exception):
-    """There is no game of this id."""
+class _Wanted(NamedTuple):
+    command: Decide
+    person: Person | None
 
 
-class Current(NamedTuple):
-    """A game as it is now: its rulebook, the game, and the chain hash of its last decision."""
+class _Prepared(NamedTuple):
+    """A step on its way into the log, and the game after it."""
 
-    rulebook: Rulebook[Any]
-    game: Game[Any, Any]
-    hash: str
+    after: Current
+    appending: Appending
+    calls_projector: bool
 
-    @property
-    def lobby(self) -> Lobby:
-        """The game's lobby."""
-        return self.game.lobby
+
+Steps = list[tuple[Step, Wish | None]]
+"""Steps, each of which follows from the one before, and the wishes that they carry out; None: it is the clock's."""
 
 
 class Decided(NamedTuple):
@@ -83,19 +83,12 @@ class Decided(NamedTuple):
     repeated: bool
 
 
-class Followed(NamedTuple):
-    """What came after a state of a game that was known: the game then, and the decisions that led there."""
-
-    current: Current
-    decisions: list[Decision[Any]]
-
-
 def now_in_milliseconds() -> int:
     """Give the time in milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
 
 
-class Games:
+class Games(Reading):
     """Reads and plays the games of a store. Shared by all threads or greenlets of a process.
 
     Args:
@@ -104,7 +97,8 @@ class Games:
         clock: gives the time in milliseconds since the epoch.
         outages: what is known of them, so that clocks get the time back; None: clocks run on meanwhile.
         plays_bots: whoever holds this goes on to answer for bots; otherwise a worker is called to do it.
-        call_projector: is told the id of a game whose projections are out of date. May fail: a sweep finds the game.
+        call_projector: is told the id of a game whose lists are out of date, or that has grown by much. May fail: a
+            sweep finds the game, as it does every game that has changed otherwise.
 
     Every method raises `StoreAway` when the store cannot be reached, and `UnknownGame`.
     """
@@ -118,15 +112,13 @@ class Games:
         plays_bots: bool = False,
         outages: Outages | None = None,
     ) -> None:
-        self.store = store
-        self.rulebooks = rulebooks
+        super().__init__(store, rulebooks)
         self.clock = clock
         self._call_projector = call_projector
         self._plays_bots = plays_bots
         self._outages = outages
-        self._kept: OrderedDict[str, Current] = OrderedDict()
         self._people = People(store, clock)
-        self._turns = Turns()
+        self._companies = Companies(self._carry_out)
 
     def create(
         self, game: str, rulebook: str, seats: Seats, options: dict[str, Any], clock: Clock, seed: str
@@ -142,21 +134,12 @@ class Games:
         if rules is None:
             raise Illegal("unknown-rulebook", "there is no rulebook {rulebook!r} here", rulebook=rulebook)
         step = create(rules, seats, options, clock, seed, self.clock())
-        try:
-            current, _ = self._append(game, rules, None, step)
-        except Conflict as conflict:
-            return self._created_before(game, rules, step, conflict)
-        return Decided(rules, current.game, step.decision, repeated=False)
-
-    def read(self, game: str) -> Current:
-        """Give a game as it is now, in one round trip."""
-        kept = self._kept.get(game)
-        if kept is None:
-            return self._load(game)
-        entries = self.store.tail(game, kept.game.number - 1)
-        if not entries or entries[0].hash != kept.hash:
-            return self._reload(game, kept)
-        return self._catch_up(game, kept, entries[1:])
+        prepared = self._prepare(game, rules, None, step, None)
+        appended = self.store.append_all(game, [prepared.appending])[0]
+        if isinstance(appended, Conflict):
+            return self._created_before(game, rules, step, appended)
+        self._note(game, prepared, appended)
+        return Decided(rules, step.game, step.decision, repeated=False)
 
     def people(self, game: str, lobby: Lobby) -> dict[str, Person]:
         """Give who sits at a game, by reference; who was forgotten is missing. Mostly without a round trip."""
@@ -171,34 +154,51 @@ class Games:
             Illegal: when the command is refused; nothing has changed then, but for what the clock decided. Whatever
                 the command raises is raised only if it does so on the newest state.
         """
-        with self._turns.of(game):
-            return self._decide(game, command, person)
+        granted: Decided = self._companies.grant(game, _Wanted(command, person))
+        return granted
 
-    def _decide(self, game: str, command: Decide, person: Person | None) -> Decided:
+    def _carry_out(self, game: str, company: list[Wish]) -> None:
+        """Decide what callers want, each on what the one before led to, and append all of it in one trip."""
         current = self._kept.get(game)
         is_newest = current is None
         current = current or self._load(game)
         for _ in range(ATTEMPTS):
+            wishes = [wish for wish in company if wish.is_open]
+            if not wishes:
+                return
             now = self.clock()
             rung = self._due(current, now)
-            try:
-                step = rung or command(current.rulebook, current.game, now)
-            except Exception:
-                newest = current if is_newest else self.read(game)
-                if newest.game.number == current.game.number:
-                    raise
-                current, is_newest = newest, True
-                continue
-            try:
-                current, is_ours = self._append(game, current.rulebook, current, step, None if rung else person)
-            except Conflict as conflict:
-                CONFLICTS.inc()
-                current = self._after_conflict(game, current, conflict)
+            if rung is None:
+                steps, refusal = self._steps(current, wishes, now)
             else:
-                if rung is None and is_ours:
-                    return Decided(current.rulebook, current.game, step.decision, repeated=False)
-            is_newest = True
+                steps, refusal = [(rung, None)], None
+            if refusal is None:
+                current, _ = self._append(game, current, steps)
+                is_newest = True
+                continue
+            newest = current if is_newest else self.read(game)
+            if newest.game.number == current.game.number:
+                wishes[0].refused = refusal
+            current, is_newest = newest, True
         raise StoreAway(f"game {game} changes faster than this command can be decided")
+
+    def _steps(self, current: Current, wishes: list[Wish], now: int) -> tuple[Steps, Exception | None]:
+        """Decide wishes up to one that is refused, or before which the clock has to decide.
+
+        What is refused is decided again once the steps before it are in the log; why, is told of the first only.
+        """
+        steps: Steps = []
+        state = current.game
+        for wish in wishes:
+            if steps and self._due(Current(current.rulebook, state, ""), now):
+                break
+            try:
+                step = wish.wanted.command(current.rulebook, state, now)
+            except Exception as refusal:  # noqa: BLE001 - raised where the wish came from
+                return steps, None if steps else refusal
+            steps.append((step, wish))
+            state = step.game
+        return steps, None
 
     def answer(
         self,
@@ -226,7 +226,7 @@ class Games:
         except Illegal as refusal:
             if refusal.code not in MAY_BE_REPEATED:
                 raise
-            first = self._decision_on(game, choice)
+            first = self.decision_on(game, choice)
             if first is None or not first.is_of(seat, move, args):
                 raise
             current = self.read(game)
@@ -240,42 +240,9 @@ class Games:
         if alarm is not None and alarm <= self.clock():
             ALARM_LATENESS.observe((self.clock() - alarm) / 1000)
         while (step := self._due(current, self.clock())) is not None:
-            try:
-                current, is_ours = self._append(game, current.rulebook, current, step)
-                fired += is_ours
-            except Conflict as conflict:
-                current = self._after_conflict(game, current, conflict)
+            current, ours = self._append(game, current, [(step, None)])
+            fired += ours
         return fired
-
-    def decisions(self, game: str, after: int, limit: int) -> list[Decision[Any]]:
-        """Give at most `limit` decisions of a game's log after a number, oldest first, in one or two round trips."""
-        current = self._kept.get(game) or self._load(game)
-        return [current.rulebook.decode(entry.decision) for entry in self.store.tail(game, after, limit)]
-
-    def follow(self, game: str, known: Current, limit: int) -> Followed | None:
-        """Give at most `limit` decisions after those that are known, and the game after them, in one round trip.
-
-        None when what is known is not in the log, or not any more.
-        """
-        entries = self.store.tail(game, known.game.number - 1, limit + 1)
-        if not entries or entries[0].hash != known.hash:
-            return None
-        decisions = [known.rulebook.decode(entry.decision) for entry in entries[1:]]
-        kept = self._kept.get(game)
-        if kept is not None and kept.hash == entries[-1].hash:
-            return Followed(kept, decisions)
-        state = known.game
-        for decision in decisions:
-            state = fold(known.rulebook, state, decision)
-        current = Current(known.rulebook, state, entries[-1].hash)
-        self._keep(game, current)
-        return Followed(current, decisions)
-
-    def save_snapshot(self, game: str) -> Current:
-        """Keep the game as it is now, so that a cold load starts there."""
-        current = self.read(game)
-        self.store.save_snapshot(game, snapshot_of(*current))
-        return current
 
     def _created_before(self, game: str, rulebook: Rulebook[Any], step: Step, conflict: Conflict) -> Decided:
         first = rulebook.decode(conflict.entries[0].decision)
@@ -284,33 +251,37 @@ class Games:
             raise Illegal("key-reused", "this key was used to create a different game")
         return Decided(rulebook, self.read(game).game, first, repeated=True)
 
-    def _decision_on(self, game: str, choice: int) -> Decision[Any] | None:
-        """Find the decision that answered a choice, from the end of the log to where the choice did not exist yet."""
-        before: int | None = None
-        rulebook = self.read(game).rulebook
-        while entries := self.store.before(game, before, BACKWARDS_PAGE):
-            for entry in entries:
-                decision = rulebook.decode(entry.decision)
-                if decision.choice == choice:
-                    return decision
-                if decision.last_choice < choice:
-                    return None
-            before = entries[-1].number
-        return None
+    def _append(self, game: str, current: Current, steps: Steps) -> tuple[Current, int]:
+        """Append steps, each of which follows from the one before, up to a conflict, and grant what they decide.
 
-    def _append(
-        self, game: str, rulebook: Rulebook[Any], current: Current | None, step: Step, person: Person | None = None
-    ) -> tuple[Current, bool]:
-        """Append a step; give the game as it is then, and whether the step is ours.
-
-        It is another's when the log already had a decision with the very same bytes: two that decide the same on the
-        same state within the same millisecond.
+        Gives the game as it is then, and how many steps are ours. One is another's when the log already had a decision
+        with the very same bytes: two that decide the same on the same state within the same millisecond.
         """
+        rulebook, prepared = current.rulebook, list[_Prepared]()
+        for step, wish in steps:
+            before = prepared[-1].after if prepared else current
+            prepared.append(self._prepare(game, rulebook, before, step, None if wish is None else wish.wanted.person))
+        ours = 0
+        answers = self.store.append_all(game, [each.appending for each in prepared])
+        for (step, wish), each, told in zip(steps, prepared, answers, strict=False):
+            if isinstance(told, Conflict):
+                CONFLICTS.inc()
+                return self._after_conflict(game, current, told), ours
+            appended = self._note(game, each, told)
+            current = each.after
+            if not appended.repeated:
+                ours += 1
+                if wish is not None:
+                    wish.granted = Decided(rulebook, step.game, step.decision, repeated=False)
+        return current, ours
+
+    def _prepare(
+        self, game: str, rulebook: Rulebook[Any], current: Current | None, step: Step, person: Person | None
+    ) -> _Prepared:
         encoded = rulebook.encode(step.decision)
         head = chain.link(chain.first(game) if current is None else current.hash, encoded)
         touches_lobby = any(type(fact) in IN_THE_LOBBY for fact in step.decision.facts)
-        appended = self.store.append(
-            game,
+        appending = Appending(
             step.decision.number - 1,
             encoded,
             head,
@@ -319,13 +290,20 @@ class Games:
             person=None if person is None else (person.reference, msgspec.json.encode(person)),
             follows=None if current is None else current.hash,
         )
-        current = self._keep(game, Current(rulebook, step.game, head))
-        if appended.project:
+        has_grown = step.decision.number % SNAPSHOT_EVERY == 0
+        return _Prepared(Current(rulebook, step.game, head), appending, touches_lobby or has_grown)
+
+    def _note(self, game: str, prepared: _Prepared, appended: Appended | Exception) -> Appended:
+        """Keep the game as it is after an append; raise why there was none."""
+        if isinstance(appended, Exception):
+            raise appended
+        self._keep(game, prepared.after)
+        if prepared.calls_projector:
             try:
                 self._call_projector(game)
             except Exception:
                 log.warning("the projector could not be called for game %s", game, exc_info=True)
-        return current, not appended.repeated
+        return appended
 
     def _due(self, current: Current, now: int) -> Step | None:
         """Give what has to be decided before anything else: time given back, then what is due by the clock."""
@@ -347,52 +325,3 @@ class Games:
             bots = now + HELD if self._plays_bots else now
             alarm = bots if alarm is None else min(bots, alarm)
         return alarm
-
-    def _after_conflict(self, game: str, current: Current, conflict: Conflict) -> Current:
-        first = next(iter(conflict.entries), None)
-        if first is None or first.hash != chain.link(current.hash, first.decision):
-            return self._reload(game, current)
-        current = self._catch_up(game, current, conflict.entries)
-        if current.game.number < conflict.head:
-            current = self._catch_up(game, current, self.store.tail(game, current.game.number))
-        return current
-
-    def _reload(self, game: str, current: Current) -> Current:
-        """Forget what this process knows of a game: the store has lost decisions, or goes on from others."""
-        log.error("game %s: decision %d is not in the log as this process knows it", game, current.game.number)
-        self._kept.pop(game, None)
-        return self._load(game)
-
-    def _load(self, game: str) -> Current:
-        snapshot, entries = self.store.load(game)
-        if snapshot is not None:
-            known = game_of(snapshot, self.rulebooks)
-            if known is not None:
-                return self._keep(game, self._folded(Current(*known, snapshot.hash), entries))
-            entries = self.store.tail(game, 0)
-        if not entries:
-            raise UnknownGame(game)
-        created = msgspec.json.decode(entries[0].decision)["facts"][0]
-        rulebook = self.rulebooks[created["rulebook"]]
-        current = Current(rulebook, fold(rulebook, None, rulebook.decode(entries[0].decision)), entries[0].hash)
-        return self._keep(game, self._folded(current, entries[1:]))
-
-    def _catch_up(self, game: str, current: Current, entries: list[Entry] | tuple[Entry, ...]) -> Current:
-        return self._keep(game, self._folded(current, entries)) if entries else current
-
-    def _folded(self, current: Current, entries: list[Entry] | tuple[Entry, ...]) -> Current:
-        rulebook, state, head = current
-        for entry in entries:
-            state = fold(rulebook, state, rulebook.decode(entry.decision))
-            head = entry.hash
-        return Current(rulebook, state, head)
-
-    def _keep(self, game: str, current: Current) -> Current:
-        kept = self._kept.get(game)
-        if kept is not None and kept.game.number > current.game.number:
-            return kept  # another greenlet has read further meanwhile
-        self._kept[game] = current
-        self._kept.move_to_end(game)
-        while len(self._kept) > KEPT_GAMES:
-            self._kept.popitem(last=False)
-        return current

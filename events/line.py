@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any
 
@@ -49,7 +49,14 @@ class Line:
         Raises:
             RedisError: the server refuses the command, or cannot be reached: then it may have been carried out or not.
         """
-        call = _Call(self._pack(words))
+        (answer,) = self.call_all([words])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def call_all(self, commands: Sequence[tuple[str | bytes | int, ...]]) -> list[Any]:
+        """Send commands on one trip, in this order; give the answer of each, or the error that `call` would raise."""
+        call = _Call(b"".join(map(self._pack, commands)), len(commands))
         with self._guard:
             if self._is_busy:
                 self._waiting.append(call)
@@ -60,9 +67,7 @@ class Line:
             self._await_turn(call)
         if call.company is not None:
             self._travel(call.company)
-        if isinstance(call.answer, Exception):
-            raise call.answer
-        return call.answer
+        return call.answers
 
     def _joined(self, words: tuple[Any, ...]) -> bytes:
         return b"".join(self._connection.pack_command(*words))
@@ -98,23 +103,27 @@ class Line:
             company[0].turn.release()
 
     def _exchange(self, company: list[_Call]) -> None:
-        answered = 0
         try:
             self._look_at_connection()
-            self._connection.send_packed_command([b"".join([call.command for call in company])], check_health=False)
+            self._connection.send_packed_command([b"".join([call.commands for call in company])], check_health=False)
             for call in company:
-                try:
-                    call.answer = self._connection.read_response()
-                except ResponseError as refusal:
-                    call.answer = refusal
-                answered += 1
+                while len(call.answers) < call.number:
+                    call.answers.append(self._answer())
         except BaseException as error:
             self._connection.disconnect()
-            for call in company[answered:]:
-                call.answer = LostConnection(str(error) or type(error).__name__)
+            for call in company:
+                lost = LostConnection(str(error) or type(error).__name__)
+                call.answers += [lost] * (call.number - len(call.answers))
             if not isinstance(error, (RedisError, OSError)):
                 raise
         self._used_at = monotonic()
+
+    def _answer(self) -> Any:
+        """Read an answer: what a command gives, or why the server refuses it."""
+        try:
+            return self._connection.read_response()
+        except ResponseError as refusal:
+            return refusal
 
     def _look_at_connection(self) -> None:
         """Connect anew when the connection was closed by the server, or holds something that nobody asked for."""
@@ -129,13 +138,14 @@ class Line:
 
 
 class _Call:
-    """A command on its way: its answer, and with whom its caller is to travel."""
+    """Commands on their way: how many, their answers, and with whom their caller is to travel."""
 
-    __slots__ = ("answer", "command", "company", "turn")
+    __slots__ = ("answers", "commands", "company", "number", "turn")
 
-    def __init__(self, command: bytes) -> None:
-        self.command = command
-        self.answer: Any = None
+    def __init__(self, commands: bytes, number: int) -> None:
+        self.commands = commands
+        self.number = number
+        self.answers: list[Any] = []
         self.company: list[_Call] | None = None
         self.turn = threading.Lock()
         self.turn.acquire()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 
-from events.games import Current, Games
+from events.games import Games
+from events.reading import Current
 from events.records import Seal, Sign, write_record
 from events.store import Entry
 from games.kernel import fold

@@ -38,10 +38,16 @@ class Reaching:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, Exception) and (told := self.told(error)) is not error:
+            raise told from error
+
+    def told(self, error: Exception) -> Exception:
+        """Give `StoreAway` for an error that means it, and any other as it is."""
         if isinstance(error, self._away) or (
             isinstance(error, exceptions.ResponseError) and self._refusals.search(str(error))
         ):
-            raise StoreAway(str(error) or type(error).__name__) from error
+            return StoreAway(str(error) or type(error).__name__)
+        return error
 
 
 _REACHING = Reaching()

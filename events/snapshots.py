@@ -12,6 +12,9 @@ from typing import Any
 from events.store import Snapshot
 from games.kernel import Game, Rulebook
 
+SNAPSHOT_EVERY = 100
+"""Decisions from one snapshot to the next, at least."""
+
 
 def snapshot_of(rulebook: Rulebook[Any], game: Game[Any, Any], chain_hash: str) -> Snapshot:
     """Give the snapshot of a game, whose last decision has this hash."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple, cast
 
@@ -17,8 +17,7 @@ from events.connection import Client
 from events.line import Line
 from events.reaching import reaching
 
-# A conflict carries at most so many entries.
-CONFLICT_ENTRIES = 256
+CONFLICT_ENTRIES = 256  # a conflict carries at most so many
 
 
 class Entry(NamedTuple):
@@ -30,10 +29,21 @@ class Entry(NamedTuple):
 
 
 class Appended(NamedTuple):
-    """`project`: the caller must call the projector. `repeated`: this very decision was already there."""
+    """`repeated`: this very decision was already there."""
 
-    project: bool
     repeated: bool
+
+
+class Appending(NamedTuple):
+    """What is to be appended: see `Store.append`."""
+
+    expected: int
+    decision: bytes
+    hash: str
+    alarm: int | None
+    meta: Mapping[str, str]
+    person: tuple[str, bytes] | None = None
+    follows: str | None = None
 
 
 class Snapshot(NamedTuple):
@@ -123,50 +133,71 @@ class Store:
         the same hash under that number, the answer is success. (So two writers of byte-identical decisions
         on one history both succeed, and the decision is there once.)
         """
-        shard = keys.shard_of(game)
-        fields = [text for pair in {**meta, "head": str(expected + 1)}.items() for text in pair]
-        with reaching():
-            told: list[Any] = self._run(
-                self._append,
-                keys=[
-                    keys.log(game),
-                    keys.meta(game),
-                    keys.due(shard),
-                    keys.unprojected(shard),
-                    keys.record(game),
-                    keys.people(game),
-                ],
-                args=[
-                    game,
-                    str(expected),
-                    str(expected + 1),
-                    decision,
-                    chain_hash,
-                    "" if alarm is None else str(alarm),
-                    keys.news(shard),
-                    str(time.time_ns() // 1_000_000),
-                    keys.alarms(shard),
-                    CONFLICT_ENTRIES,
-                    *(("", b"") if person is None else person),
-                    follows or "",
-                    *fields,
-                ],
-            )
-        match told:
-            case [b"appended", project]:
-                return Appended(project=bool(project), repeated=False)
-            case [b"repeated"]:
-                return Appended(project=True, repeated=True)
-            case [b"archived"]:
-                raise Archived(game)
-        raise _conflict(game, told)
+        (told,) = self.append_all(game, [Appending(expected, decision, chain_hash, alarm, meta, person, follows)])
+        if isinstance(told, Exception):
+            raise told
+        return told
 
-    def _run(self, script: Script, keys: list[str], args: list[Any]) -> Any:
+    def append_all(self, game: str, appendings: Sequence[Appending]) -> list[Appended | Exception]:
+        """Append decisions, each of which follows the one before, in one round trip.
+
+        Gives for each what `append` gives or would raise; after an error there is nothing more, or only errors.
+        """
+        shard, now = keys.shard_of(game), str(time.time_ns() // 1_000_000)
+        names = (
+            keys.log(game),
+            keys.meta(game),
+            keys.due(shard),
+            keys.unprojected(shard),
+            keys.record(game),
+            keys.people(game),
+        )
+        words = [
+            (
+                game,
+                str(each.expected),
+                str(each.expected + 1),
+                each.decision,
+                each.hash,
+                "" if each.alarm is None else str(each.alarm),
+                keys.news(shard),
+                now,
+                keys.alarms(shard),
+                CONFLICT_ENTRIES,
+                *(each.person or ("", b"")),
+                each.follows or "",
+                *(text for pair in each.meta.items() for text in pair),
+                "head",
+                str(each.expected + 1),
+            )
+            for each in appendings
+        ]
+        return [_appended(game, told) for told in self._run_all(self._append, names, words)]
+
+    def _run_all(self, script: Script, names: Sequence[str], words: Sequence[Sequence[Any]]) -> list[Any]:
+        """Run a script several times on the same keys; give its answers, or the error with which it ended."""
+        if self._line is None or len(words) == 1:
+            return list(self._run_in_turn(script, names, words))
+        called = [("EVALSHA", script.sha, len(names), *names, *each) for each in words]
+        answers = self._line.call_all(called)
+        if isinstance(answers[0], exceptions.NoScriptError):
+            return list(self._run_in_turn(script, names, words))
+        return answers
+
+    def _run_in_turn(self, script: Script, names: Sequence[str], words: Sequence[Sequence[Any]]) -> Iterator[Any]:
+        for each in words:
+            try:
+                yield self._run(script, names, each)
+            except (exceptions.RedisError, OSError) as error:
+                yield error
+                return
+
+    def _run(self, script: Script, names: Sequence[str], words: Sequence[Any]) -> Any:
         """Run a script on the line, where there is one; the server is given the script when it does not know it."""
         if self._line is not None:
             with contextlib.suppress(exceptions.NoScriptError):
-                return self._line.call("EVALSHA", script.sha, len(keys), *keys, *args)
-        return script(keys=keys, args=args)
+                return self._line.call("EVALSHA", script.sha, len(names), *names, *words)
+        return script(keys=names, args=words)
 
     def ping(self) -> None:
         """Raise `StoreAway` unless the server answers."""
@@ -202,7 +233,7 @@ class Store:
         Neither snapshot nor entries: unknown or archived.
         """
         with reaching():
-            snapshot, entries = self._run(self._load, keys=[keys.log(game), keys.snapshot(game)], args=[])
+            snapshot, entries = self._run(self._load, (keys.log(game), keys.snapshot(game)), ())
         return Loaded(_snapshot(snapshot) if snapshot else None, _nested_entries(entries))
 
     def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
@@ -348,6 +379,20 @@ def _snapshot(kept: bytes) -> Snapshot:
     head, _, state = kept.partition(b"\n")
     number, chain_hash = head.decode().split(" ")
     return Snapshot(int(number), chain_hash, state)
+
+
+def _appended(game: str, told: Any) -> Appended | Exception:
+    """Read an answer of `append.lua`."""
+    match told:
+        case Exception():
+            return reaching().told(told)
+        case [b"appended"]:
+            return Appended(repeated=False)
+        case [b"repeated"]:
+            return Appended(repeated=True)
+        case [b"archived"]:
+            return Archived(game)
+    return _conflict(game, told)
 
 
 def _conflict(game: str, told: list[Any]) -> Conflict:

@@ -9,8 +9,9 @@ from typing import Literal, TypeVar
 
 from events import chain
 from events.audit import Check, CheckName, Failure, Report, audit
-from events.games import Current, Games
+from events.games import Games
 from events.past import Past
+from events.reading import Current
 from events.records import split_lines
 from events.seals import Signer
 from games.kernel import commitment_to

@@ -13,10 +13,11 @@ import click
 import msgspec
 
 from events.connection import UnfitStore, connect
-from events.games import Current, Games, UnknownGame
+from events.games import Games
 from events.lists import Lists
 from events.logs import Logs
 from events.reaching import StoreAway
+from events.reading import Current, UnknownGame
 from games.kernel import table_seen
 from games.rulebooks import RULEBOOKS
 from service import launcher

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from flask import request
+from flask import Request
 
 from games.kernel import Illegal
 
@@ -22,15 +22,19 @@ IF_MATCH = {
 COMPRESSED = re.compile(r":(gzip)$")
 
 
-def check_version(number: int) -> None:
-    """Refuse a request whose `If-Match` names other versions than this.
+class WantedVersion:
+    """What `If-Match` wants of the version of a game."""
 
-    Raises:
-        Illegal: `other-version`.
-    """
-    if "If-Match" not in request.headers:
-        return
-    wanted = request.if_match
-    versions = {COMPRESSED.sub("", tag) for tag in wanted.as_set()}
-    if not wanted.star_tag and str(number) not in versions:
-        raise Illegal("other-version", "the game is at version {version}", version=number)
+    def __init__(self, request: Request) -> None:
+        self._tags = request.if_match if "If-Match" in request.headers else None
+
+    def check(self, number: int) -> None:
+        """Refuse another version than those that are wanted.
+
+        Raises:
+            Illegal: `other-version`.
+        """
+        if self._tags is None or self._tags.star_tag:
+            return
+        if str(number) not in {COMPRESSED.sub("", tag) for tag in self._tags.as_set()}:
+            raise Illegal("other-version", "the game is at version {version}", version=number)

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from msgspec import Raw
 from msgspec.structs import asdict
 
-from events.games import Current
+from events.reading import Current
 from games.kernel import say
 from service.access import Bearer, admitted
 from service.answers import encode, reply, time_of

@@ -10,8 +10,9 @@ from flask import Blueprint, Request, Response, request
 from flask_limiter.util import get_remote_address
 from msgspec import UNSET
 
-from events.games import Current, Decided
+from events.games import Decided
 from events.people import Person, introduce
+from events.reading import Current
 from games.kernel import Seats, ask_pause, close, computed_for, say, start, table_seen, waits
 from games.kernel.lobby import Seating
 from service.access import HOST, Bearer, admitted, check_host, game_id, seat_of

@@ -19,9 +19,10 @@ from redis.client import PubSub
 from redis.exceptions import RedisError
 
 from events import keys
-from events.games import Current, Games
+from events.games import Games
 from events.metrics import STREAMS
 from events.reaching import StoreAway
+from events.reading import Current
 from events.store import read_news
 from games.kernel import Decision, Seat
 from service.access import Bearer

@@ -11,7 +11,7 @@ from events.metrics import COMMANDS
 from games.kernel import Decision, Game, Illegal, Rulebook, Seat, Viewer, event_seen, questions
 from service.access import Bearer, admitted, check_bearer, seat_of, seated
 from service.answers import reply, time_of, time_or_none
-from service.conditions import IF_MATCH, check_version
+from service.conditions import IF_MATCH, WantedVersion
 from service.contract import Answer, operation
 from service.house import house
 from service.languages import ENGLISH, in_language, language, schema_told, tell
@@ -99,7 +99,7 @@ def answer_choice(game: str, body: Command) -> Response:
     games = house().games
     bearer, seat = seated(house().tokens, request)
     try:
-        admit = partial(_check_caller, bearer, game)
+        admit = partial(_check_caller, bearer, game, WantedVersion(request))
         decided = games.answer(game, seat, body.choice, body.move, body.args, admit)
     except Illegal as refusal:
         COMMANDS.labels(games.read(game).rulebook.id, refusal.code).inc()
@@ -114,9 +114,9 @@ def answer_choice(game: str, body: Command) -> Response:
     return in_language(reply(shown, 200 if decided.repeated else 201), told)
 
 
-def _check_caller(bearer: Bearer, game: str, state: Game[Any, Any]) -> None:
+def _check_caller(bearer: Bearer, game: str, wanted: WantedVersion, state: Game[Any, Any]) -> None:
     check_bearer(bearer, game, state.lobby)
-    check_version(state.number)
+    wanted.check(state.number)
 
 
 def choices_of(rulebook: Rulebook[Any], state: Game[Any, Any], seat: Seat, told: str = ENGLISH) -> list[ChoiceShown]:

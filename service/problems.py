@@ -8,8 +8,8 @@ from typing import Any
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from events.games import UnknownGame
 from events.reaching import StoreAway
+from events.reading import UnknownGame
 from events.store import Archived
 from games.kernel import Illegal, Says, say
 from service.answers import reply

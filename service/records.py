@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 from msgspec import Meta, Struct
 
 from events.audit import Check, Failure, Report
-from events.games import Current
+from events.reading import Current
 from events.records import Footer, Header
 from games.kernel import say
 from service.access import admitted

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from events.games import Current
 from events.past import NoSuchDecision
+from events.reading import Current
 from games.kernel import Seat, say
 from games.kernel.lobby import Lobby
 from service.access import Bearer

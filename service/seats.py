@@ -6,8 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from events.games import Current, Decide
+from events.games import Decide
 from events.people import introduce
+from events.reading import Current
 from games.kernel import By, Game, Rulebook, Seat, Step, concede, leave_seat, open_seed, say, seat_bot
 from service.access import HOST, Bearer, admitted, check_bearer, check_code, check_host, sits_there
 from service.answers import reply

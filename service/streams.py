@@ -13,8 +13,9 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from events.games import Current, Games, UnknownGame
+from events.games import Games
 from events.reaching import StoreAway
+from events.reading import Current, UnknownGame
 from games.kernel import Decision, Rulebook, Viewer
 from service.access import check_bearer
 from service.answers import encode, time_of

@@ -16,9 +16,10 @@ from redis.exceptions import RedisError
 
 from events import keys
 from events.connection import Client
-from events.games import UnknownGame, now_in_milliseconds
+from events.games import now_in_milliseconds
 from events.queue import FIRE_CLOCK, enqueue_first, is_waiting
 from events.reaching import StoreAway
+from events.reading import UnknownGame
 from events.store import Store
 from workers import bots, desk
 from workers.trying import for_each

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 
-from events.games import UnknownGame
+from events.reading import UnknownGame
+from events.snapshots import SNAPSHOT_EVERY
 from workers import desk
 from workers.standings import rate
 from workers.trying import for_each
 
 log = logging.getLogger(__name__)
-
-SNAPSHOT_EVERY = 100
 
 
 def project(*games: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,7 +14,7 @@ from redis import Redis
 from bench.command import send
 from bench.recorded import played
 from bench.scripts import Script, open_games, script
-from events import turns
+from events import companies
 from events.connection import connect
 from events.games import Games
 from events.line import Line
@@ -29,6 +28,7 @@ from service.access import Tokens
 from service.app import build_app
 from service.house import House
 from service.settings import Settings
+from tests.events.playing import in_company
 
 SIX_NIMMT = RULEBOOKS["six-nimmt"]
 TOKENS = Tokens("a secret of tests")
@@ -61,9 +61,9 @@ class Counted:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
     counting = Counted(monkeypatch)
-    counting.watch("trips on the line", Line, "call")
+    counting.watch("trips on the line", Line, "call_all")
     counting.watch("trips of the client", Redis, "execute_command")
-    counting.watch("appends", Store, "append")
+    counting.watch("appends", Store, "append_all")
     counting.watch("asked", Run, "ask")
     counting.watch("decisions encoded", Rulebook, "encode")
     counting.watch("answers encoded", answers, "encode")
@@ -112,21 +112,16 @@ def test_a_process_that_has_missed_something_pays_one_trip_more(
             assert (calls["trips on the line"], calls["trips of the client"]) == (2, 0)
 
 
-def test_four_seats_at_once_cost_four_appends_in_one_process(
-    process: Callable[[], Flask], game: Script, counted: Counted, monkeypatch: pytest.MonkeyPatch
+def test_seats_that_come_together_pay_one_trip_in_one_process(
+    store_url: str, game: Script, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "PATIENCE_SECONDS", 60.0)
-    app = process()
-    for wave in game.waves:
-        threads = [threading.Thread(target=send, args=(app, sent.request)) for sent in wave]
-
-        def play(threads: list[threading.Thread] = threads) -> None:
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join(20)
-
-        assert counted.of(play)["appends"] == len(wave)
+    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 60.0)
+    with connect(store_url) as client:
+        games = Games(Logs(client), RULEBOOKS)
+        app = build_app(House(games, TOKENS), Settings())
+        calls = [partial(send, app, sent.request) for sent in game.waves[0]]
+        counts = counted.of(partial(in_company, games, game.game, calls))
+    assert (counts["appends"], counts["decisions encoded"]) == (1, 4)
 
 
 # Questions to the rules.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import secrets
 import threading
@@ -11,9 +12,11 @@ from typing import Any, TypeVar
 from events import chain, keys
 from events.games import Decided, Games
 from events.people import introduce
+from events.reaching import StoreAway
 from games.kernel import Clock, Game, Question, Seats, fold, questions, take_seat
 from games.rulebooks import RULEBOOKS
 from tests.service.players import fitting
+from tests.stores import until
 
 SIX_NIMMT = "six-nimmt"
 SEED = "7" * 64
@@ -113,3 +116,44 @@ def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
         thread.join()
     assert len(given) == len(calls), "each of them ends well"
     return given
+
+
+class _LetGo(Exception):
+    """Whoever held a game wants nothing of it."""
+
+
+def in_company(games: Games, game: str, calls: Sequence[Callable[[], T]]) -> list[T | Exception]:
+    """Let somebody hold a game until all calls wait for it, in this order; give what each gave or raised.
+
+    To be called where `PATIENCE_SECONDS` is long.
+    """
+    waiting, holds, let_go = games._companies._waiting, threading.Event(), threading.Event()
+    given: dict[int, T | Exception] = {}
+
+    def hold(rules: Any, state: Any, now: int) -> Any:
+        holds.set()
+        assert let_go.wait(20)
+        raise _LetGo
+
+    def held() -> None:
+        with contextlib.suppress(_LetGo, StoreAway):
+            games.decide(game, hold)
+
+    def run(place: int) -> None:
+        try:
+            given[place] = calls[place]()
+        except Exception as error:  # noqa: BLE001 - looked at by the test
+            given[place] = error
+
+    threads = [threading.Thread(target=held)]
+    threads[0].start()
+    assert holds.wait(20), "the game is held"
+    for place in range(len(calls)):
+        threads.append(threading.Thread(target=run, args=(place,)))
+        threads[-1].start()
+        until(lambda expected=place + 1: len(waiting[game]) == expected, "one more waits")  # type: ignore[misc]
+    let_go.set()
+    for thread in threads:
+        thread.join(20)
+    assert len(given) == len(calls), "each of them ends"
+    return [given[place] for place in range(len(calls))]

@@ -115,7 +115,7 @@ class StoreTests:
     def test_the_same_append_again_is_a_success_and_there_once(self, store, game):
         entry = next_entry([], game, b"first")
         assert not append(store, game, entry).repeated
-        assert append(store, game, entry) == Appended(project=True, repeated=True)
+        assert append(store, game, entry) == Appended(repeated=True)
         assert store.tail(game, 0) == [entry]
 
     def test_the_same_append_again_is_a_success_after_others_have_followed(self, store, game):
@@ -316,14 +316,6 @@ class StoreTests:
             told = [int(heard(channel)) for _ in range(2)]
         assert told == [200, 100]
 
-    def test_many_appends_call_the_projector_once(self, store, game):
-        history = []
-        calls = []
-        for _ in range(5):
-            history.append(next_entry(history, game, b"."))
-            calls.append(append(store, game, history[-1]).project)
-        assert calls == [True, False, False, False, False]
-
     def test_a_game_waits_for_the_projector_from_its_first_change_until_it_is_projected(self, store, game):
         shard, ever = keys.shard_of(game), 10**15
         before = time.time_ns() // 1_000_000
@@ -338,14 +330,11 @@ class StoreTests:
         assert not store.end_projection(game, 2)
         assert game in store.unprojected(keys.shard_of(game), before=10**15)
 
-    def test_an_append_after_the_projector_ended_calls_it_again(self, store, game):
+    def test_a_game_that_changed_after_it_was_projected_waits_again(self, store, game):
         history = play(store, game, 2)
         assert store.end_projection(game, 2)
-        assert append(store, game, next_entry(history, game, b"third")).project
-
-    def test_an_append_said_twice_calls_the_projector_since_the_first_call_may_be_lost(self, store, game):
-        history = play(store, game, 2)
-        assert append(store, game, history[1]).project
+        append(store, game, next_entry(history, game, b"third"))
+        assert game in store.unprojected(keys.shard_of(game), before=10**15)
 
     # --- records -----------------------------------------------------------------------------------
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from events import keys
 from events.chain import ChainBroken
 from events.connection import connect
-from events.games import Games, UnknownGame
+from events.games import Games
 from events.logs import Logs
 from events.packing import pack, unpack
+from events.reading import UnknownGame
 from events.store import Archived
 from games.kernel import Chance, Clock, Illegal, Seats, bot_sight, bots_to_move, take_seat
 from games.rulebooks import RULEBOOKS

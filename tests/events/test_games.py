@@ -9,9 +9,14 @@ from typing import Any
 import pytest
 
 from events import chain
-from events.games import BACKWARDS_PAGE, Current, Games, UnknownGame
-from events.snapshots import snapshot_of
+from events.connection import connect
+from events.games import Games
+from events.reading import BACKWARDS_PAGE, Current, UnknownGame
+from events.snapshots import SNAPSHOT_EVERY, snapshot_of
+from events.store import Store
 from games.kernel import Game, Illegal, Rulebook, Step, start
+from games.rulebooks import RULEBOOKS
+from tests.clocks import StoppedClock
 from tests.events.playing import (
     answer_to,
     asked,
@@ -207,7 +212,7 @@ def test_a_finished_game_loads_and_takes_no_answers(games: Games, other: Games) 
 def test_a_process_forgets_the_games_it_met_long_ago_and_loads_them_again(
     games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("events.games.KEPT_GAMES", 2)
+    monkeypatch.setattr("events.reading.KEPT_GAMES", 2)
     first = started(games)
     for _ in range(3):
         started(games)
@@ -262,3 +267,24 @@ def test_the_log_holds_no_name(games: Games) -> None:
     sit(games, game, name="Ana of the long name")
     assert not [entry for entry in log(games, game) if b"long name" in entry]
     assert [person.name for person in games.people(game, games.read(game).lobby).values()] == ["Ana of the long name"]
+
+
+# Who is called.
+
+
+def test_the_projector_is_called_for_what_lists_show_and_now_and_then_for_a_snapshot(
+    store_url: str, clock: StoppedClock
+) -> None:
+    called: list[str] = []
+    with connect(store_url) as client:
+        games = Games(Store(client), RULEBOOKS, clock, call_projector=called.append)
+        game = started(games)
+        assert called == [game] * 3  # it was created, and two sat down
+        play(games, game, moves=SNAPSHOT_EVERY - 4)
+        assert called == [game] * 3
+        play(games, game, moves=1)
+        assert games.read(game).game.number == SNAPSHOT_EVERY
+        assert called == [game] * 4
+        play(games, game, moves=10_000)
+        assert games.read(game).lobby.status == "finished"
+        assert called == [game] * (5 + (games.read(game).game.number > 2 * SNAPSHOT_EVERY))

@@ -8,8 +8,9 @@ from contextlib import suppress
 import pytest
 
 from events.connection import connect
-from events.games import Games, UnknownGame
+from events.games import Games
 from events.reaching import StoreAway
+from events.reading import UnknownGame
 from events.store import Store
 from games.kernel import Illegal
 from games.rulebooks import RULEBOOKS

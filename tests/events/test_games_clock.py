@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import pytest
 
 from events.games import HELD, Games
+from events.store import Appending
 from games.kernel import Illegal, next_alarm
 from tests.clocks import StoppedClock
 from tests.events.playing import (
@@ -80,13 +82,13 @@ def test_whoever_rings_an_alarm_holds_it_while_it_goes_on(games: Games, clock: S
     game = started(games, seats=3, clock=MINUTE)
     clock.pass_seconds(60)
     alarms: list[int | None] = []
-    append = games.store.append
+    append = games.store.append_all
 
-    def watched(*args: Any, **more: Any) -> Any:
-        alarms.append(more["alarm"])
-        return append(*args, **more)
+    def watched(game: str, appendings: Sequence[Appending]) -> Any:
+        alarms.extend(each.alarm for each in appendings)
+        return append(game, appendings)
 
-    games.store.append = watched  # type: ignore[method-assign]
+    games.store.append_all = watched  # type: ignore[method-assign]
     games.fire(game)
     assert alarms[:2] == [clock.now + HELD] * 2
     assert games.store.alarm(game) == next_alarm(games.read(game).game)

@@ -139,7 +139,7 @@ def test_a_lost_answer_is_no_success_and_the_same_append_again_is(store_url, han
             append(store, game, history[1])
         assert proxy.lost == 1
         proxy.losing = False
-        assert append(store, game, history[1]) == Appended(project=True, repeated=True)
+        assert append(store, game, history[1]) == Appended(repeated=True)
         assert store.tail(game, 0) == history
         client.close()
 

@@ -17,8 +17,9 @@ from msgspec.structs import replace
 
 from events import keys
 from events.connection import connect
-from events.games import Current, Games
+from events.games import Games
 from events.logs import Logs
+from events.reading import Current
 from games.kernel import Chance, Game
 from games.rulebooks import RULEBOOKS
 from service.access import HOST, Bearer, Tokens

@@ -1,0 +1,171 @@
+"""Companies: who comes together goes together, for one game; nobody waits for ever, and nobody's wish is lost."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from events import companies
+from events.companies import MOST_TOGETHER, Companies, Wish
+from tests.stores import until
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 60.0)
+
+
+class TornAway(BaseException):
+    """A caller ends in the midst of it, as a greenlet does that is killed."""
+
+
+class House:
+    """Grants what is wanted, notes who went together, and can be held up. A wish for an error gets it."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.open.set()
+        self.together: list[list[Any]] = []
+        self.companies = Companies(self._carry_out)
+        self.came: dict[Any, Any] = {}
+        self._threads: list[threading.Thread] = []
+
+    def _carry_out(self, game: str, company: list[Wish]) -> None:
+        self.together.append([wish.wanted for wish in company])
+        assert self.open.wait(20)
+        for wish in company:
+            if wish.wanted is TornAway or wish.wanted is KeyError:
+                raise wish.wanted(game)
+            if isinstance(wish.wanted, Exception):
+                wish.refused = wish.wanted
+            else:
+                wish.granted = f"{wish.wanted} of {game}"
+
+    def want(self, game: str, wanted: Any) -> None:
+        """Want something in a thread of its own."""
+
+        def run() -> None:
+            try:
+                self.came[wanted] = self.companies.grant(game, wanted)
+            except BaseException as error:  # noqa: BLE001 - looked at by the test
+                self.came[wanted] = error
+
+        self._threads.append(threading.Thread(target=run))
+        self._threads[-1].start()
+
+    def hold(self, game: str) -> None:
+        """Let a first caller be held up."""
+        self.open.clear()
+        self.want(game, f"first {game}")
+        until(lambda: [f"first {game}"] in self.together, "the first is held up")
+
+    def wait(self, game: str, *wanted: Any) -> None:
+        """Want more while the first is held up, in this order."""
+        for number, each in enumerate(wanted, start=1):
+            self.want(game, each)
+            until(lambda number=number: len(self.companies._waiting[game]) == number, "one more waits")  # type: ignore[misc]
+
+    def end(self) -> None:
+        self.open.set()
+        for thread in self._threads:
+            thread.join(20)
+        assert not any(thread.is_alive() for thread in self._threads)
+        assert self.companies._waiting == {}
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+def test_who_comes_alone_goes_alone(house: House) -> None:
+    assert [house.companies.grant("a", wanted) for wanted in (1, 2)] == ["1 of a", "2 of a"]
+    assert house.together == [[1], [2]]
+    house.end()
+
+
+def test_those_who_come_meanwhile_go_together_in_the_order_in_which_they_came(house: House) -> None:
+    house.hold("a")
+    house.wait("a", 1, 2, 3)
+    house.end()
+    assert house.together == [["first a"], [1, 2, 3]]
+    assert [house.came[wanted] for wanted in (1, 2, 3)] == ["1 of a", "2 of a", "3 of a"]
+
+
+def test_so_many_go_together_at_most(house: House) -> None:
+    house.hold("a")
+    house.wait("a", *range(MOST_TOGETHER + 3))
+    house.end()
+    assert [len(company) for company in house.together] == [1, MOST_TOGETHER, 3]
+
+
+def test_callers_of_another_game_do_not_wait(house: House) -> None:
+    house.hold("a")
+    house.want("b", 1)
+    until(lambda: [1] in house.together, "the other game is begun with")
+    house.end()
+
+
+def test_a_refusal_is_for_who_is_refused(house: House) -> None:
+    refusal = ValueError("no")
+    house.hold("a")
+    house.wait("a", 1, refusal, 2)
+    house.end()
+    assert house.came[refusal] is refusal
+    assert (house.came[1], house.came[2]) == ("1 of a", "2 of a")
+
+
+def test_an_error_is_told_to_all_who_were_not_granted_theirs_and_the_next_go_on(house: House) -> None:
+    house.hold("a")
+    house.wait("a", 1, KeyError, 2)
+    house.end()
+    assert house.came[1] == "1 of a"
+    assert isinstance(house.came[KeyError], KeyError)
+    assert isinstance(house.came[2], KeyError)
+    assert house.companies.grant("a", 3) == "3 of a"
+
+
+def test_when_the_first_of_a_company_is_torn_away_another_leads_those_who_are_left(house: House) -> None:
+    house.hold("a")
+    house.wait("a", TornAway, 1, 2)
+    house.end()
+    assert isinstance(house.came[TornAway], TornAway)
+    assert house.together == [["first a"], [TornAway, 1, 2], [1, 2]]
+    assert (house.came[1], house.came[2]) == ("1 of a", "2 of a")
+
+
+def test_who_has_waited_for_long_goes_alone_and_leaves_the_others_where_they_are(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.hold("a")
+    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 0.01)
+    house.want("a", "impatient")
+    until(lambda: ["impatient"] in house.together, "one goes alone")
+    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 60.0)
+    house.wait("a", 1)
+    house.end()
+    assert house.came["impatient"] == "impatient of a"
+    assert house.together == [["first a"], ["impatient"], [1]]
+
+
+def test_who_is_torn_away_while_waiting_is_not_waited_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        def acquire(self, timeout: float = -1) -> bool:
+            raise TornAway
+
+    def with_interruption(wanted: Any) -> Wish:
+        wish = Wish(wanted)
+        if wanted == "gone":
+            wish.turn = Interrupted()  # type: ignore[assignment]
+        return wish
+
+    house.hold("a")
+    monkeypatch.setattr(companies, "Wish", with_interruption)
+    house.want("a", "gone")
+    until(lambda: "gone" in house.came, "it is torn away")
+    house.wait("a", 1)
+    house.end()
+    assert isinstance(house.came["gone"], TornAway)
+    assert house.together == [["first a"], [1]]
