@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+JOBS   ?= 3# test files at a time: many of them wait
 UV     := uv==0.13.9
 
 .DEFAULT_GOAL := help
@@ -17,7 +18,7 @@ run: $(VENV)/run.stamp ## Start the whole table: store, workers and web (Ctrl-C 
 	@exec $(BIN)/python -m service.launcher
 
 test: $(VENV)/dev.stamp ## Run the tests (ARGS="-x tests/games" to choose)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(ARGS)
 
 check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/ruff check .
