@@ -60,12 +60,12 @@ class Companies:
                 wish.company = [wish]
             else:
                 waiting.append(wish)
-        if wish.company is None:
-            self._await_turn(game, wish)
-        else:
-            self._gather(game, wish.company)
         if wish.company is not None:
-            self._lead(game, wish.company)
+            self._lead(game, wish.company, gather=True)
+        else:
+            company = self._await_turn(game, wish)
+            if company is not None:
+                self._lead(game, company)
         if wish.refused is not None:
             raise wish.refused
         return wish.granted
@@ -78,11 +78,11 @@ class Companies:
             company += waiting[: MOST_TOGETHER - 1]
             del waiting[: MOST_TOGETHER - 1]
 
-    def _await_turn(self, game: str, wish: Wish) -> None:
-        """Wait until something came of a wish, or it is its caller's turn to lead a company."""
+    def _await_turn(self, game: str, wish: Wish) -> list[Wish] | None:
+        """Wait until something came of a wish, or it is its caller's turn to lead: then give the company."""
         try:
             if wish.turn.acquire(timeout=PATIENCE_SECONDS):
-                return
+                return wish.company
             if self._withdraw(game, wish):
                 self._try([wish], game)
             else:
@@ -91,6 +91,7 @@ class Companies:
             if not self._withdraw(game, wish) and wish.company is not None:
                 self._hand_on(game, wish.company[1:])
             raise
+        return wish.company
 
     def _withdraw(self, game: str, wish: Wish) -> bool:
         """Take a wish back that nobody has begun with."""
@@ -101,8 +102,10 @@ class Companies:
                 waiting.remove(wish)
         return is_waiting
 
-    def _lead(self, game: str, company: list[Wish]) -> None:
+    def _lead(self, game: str, company: list[Wish], *, gather: bool = False) -> None:
         try:
+            if gather:
+                self._gather(game, company)
             self._try(company, game)
         finally:
             self._hand_on(game, [wish for wish in company[1:] if wish.is_open])

@@ -136,6 +136,33 @@ def test_when_the_first_of_a_company_is_torn_away_another_leads_those_who_are_le
     assert (house.came[1], house.came[2]) == ("1 of a", "2 of a")
 
 
+def test_who_is_torn_away_before_it_began_leaves_the_game_to_the_next(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def torn_away(self: Companies, game: str, company: list[Wish]) -> None:
+        raise TornAway
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Companies, "_gather", torn_away)
+        with pytest.raises(TornAway):
+            house.companies.grant("a", 1)
+    assert house.companies.grant("a", 2) == "2 of a"
+    house.end()
+
+
+def test_those_whose_requests_are_here_already_are_gathered(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def let_one_in(seconds: float) -> None:
+        house.wait("a", 2)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("events.companies.time.sleep", let_one_in)
+        house.want("a", 1)
+        until(lambda: 1 in house.came, "both were carried out")
+    house.end()
+    assert house.together == [[1, 2]]
+    assert (house.came[1], house.came[2]) == ("1 of a", "2 of a")
+
+
 def test_who_has_waited_for_long_goes_alone_and_leaves_the_others_where_they_are(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
