@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -155,7 +156,7 @@ def test_those_whose_requests_are_here_already_are_gathered(house: House, monkey
         house.wait("a", 2)
 
     with monkeypatch.context() as patch:
-        patch.setattr("events.companies.time.sleep", let_one_in)
+        patch.setattr(companies, "time", SimpleNamespace(sleep=let_one_in))
         house.want("a", 1)
         until(lambda: 1 in house.came, "both were carried out")
     house.end()
