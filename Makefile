@@ -18,7 +18,7 @@ run: $(VENV)/run.stamp ## Start the whole table: store, workers and web (Ctrl-C 
 	@exec $(BIN)/python -m service.launcher
 
 test: $(VENV)/dev.stamp ## Run the tests (ARGS="-x tests/games" to choose)
-	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/ruff check .

@@ -120,7 +120,7 @@ def _stand_still(served, host):
             _, _, given = host.say("POST", f"/v1/games/{game}/seats", {"name": f"player {seat}"})
             players.append(Player(served.port, game, given["token"]))
     before = {program.pid for program in served.children()}
-    store = served.program("valkey")
+    store = served.program("croupier-store")
     for player in players:
         player.start()
     served.until(lambda: all(len(player.acknowledged) >= 2 for player in players), "play has begun")
