@@ -8,7 +8,6 @@ import pytest
 
 from events.embedded import EmbeddedServer
 
-
 LONG = ("whole", "workers", "examples")
 
 
