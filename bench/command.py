@@ -12,6 +12,7 @@ from typing import Any
 from wsgiref.types import WSGIApplication
 
 import events.games
+import events.reading
 import service.access
 import service.answers
 import service.contract
@@ -46,7 +47,7 @@ WATCHED: tuple[tuple[Any, str, str], ...] = (
     (chain, "link", "chain: its hash"),
     (Store, "append_all", "append: script, store and disk"),
     (Store, "tail", "load: entries that were missed"),
-    (events.games, "fold", "load: fold what was missed"),
+    (events.reading, "fold", "load: fold what was missed"),
     (service.play, "event_shown", "see: the decision as the seat sees it"),
     (service.play, "choices_of", "choices: what the seat is asked next"),
     (service.play, "reply", "render: the answer as JSON"),

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from redis import Redis
 
-from bench.command import send
+from bench.command import WATCHED, send
 from bench.recorded import played
 from bench.scripts import Script, open_games, script
 from events import companies
@@ -122,6 +122,10 @@ def test_seats_that_come_together_pay_one_trip_in_one_process(
         calls = [partial(send, app, sent.request) for sent in game.waves[0]]
         counts = counted.of(partial(in_company, games, game.game, calls))
     assert (counts["appends"], counts["decisions encoded"]) == (1, 4)
+
+
+def test_the_benchmark_of_a_command_watches_steps_that_there_are() -> None:
+    assert [name for owner, name, _ in WATCHED if not callable(getattr(owner, name, None))] == []
 
 
 # Questions to the rules.
