@@ -84,15 +84,15 @@ class Tokens:
         return base64.b32encode(digest).decode().lower()[:CODE_LETTERS]
 
 
-def admitted(tokens: Tokens, request: Request, game: str, lobby: Lobby) -> Bearer | None:
-    """Give who looks at a game, None for a spectator; check that they may.
+def admitted(tokens: Tokens, request: Request, game: str, lobby: Lobby, code: str = "") -> Bearer | None:
+    """Give who looks at a game, None for a spectator; check that they may. `code`: if it is not in the query.
 
     Raises:
         Problem: `bad-token`, `not-your-seat`, or `no-such-game` for a private game without its code.
     """
     bearer = tokens.bearer(request)
     if bearer is None:
-        check_code(tokens, game, lobby, request.args.get("code", ""))
+        check_code(tokens, game, lobby, code or request.args.get("code", ""))
     else:
         check_bearer(bearer, game, lobby)
     return bearer

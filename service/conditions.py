@@ -17,7 +17,6 @@ IF_MATCH = {
     "name": "If-Match",
     "description": "Refuse this unless the game is at the version of this `ETag`, or of one of these.",
     "schema": {"type": "string"},
-    "example": '"17"',
 }
 COMPRESSED = re.compile(r":(gzip)$")
 

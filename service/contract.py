@@ -84,10 +84,12 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
     idempotent: bool = False,
     parameters: tuple[Mapping[str, Any], ...] = (),
     takes: str | None = None,
+    tag: str | None = None,
 ) -> Callable[[View], View]:
     """Declare a route: register its view, check what comes in, and keep what the document says of it.
 
-    An `idempotent` route honours the header `Idempotency-Key`. `quick`: what the view gets in the place of a dict; a
+    An `idempotent` route honours the header `Idempotency-Key`. `tag`: the group of routes that it is shown in, where
+    that is not the one of its blueprint. `quick`: what the view gets in the place of a dict; a
     body that is one at first sight is not loaded by the schema, which would take it with the same result.
     """
     body_schema = body() if body else None
@@ -105,7 +107,6 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
 
         blueprint.add_url_rule(path, view.__name__, checked, methods=[method])
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").split("\n\n"))
-        tag = blueprint.name
         OPERATIONS.append(
             Operation(
                 method,
@@ -113,7 +114,7 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
                 checked,
                 summary,
                 text,
-                tag,
+                tag or blueprint.name,
                 access,
                 answers,
                 problems,
@@ -136,7 +137,7 @@ def _body(schema: Schema, at_first_sight: msgspec.json.Decoder[Any] | None) -> A
         Problem: `not-json-type`, `too-large`, `not-json` or `invalid`.
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != JSON:
-        raise Problem("not-json-type", "send the body as application/json")
+        raise Problem("not-json-type", "say what the body is: Content-Type: application/json")
     if request.content_length is None:  # in chunks: what is over the limit would be cut off without a word
         request.max_content_length = BODY_LIMIT + 1
     body = request.get_data(cache=False)
@@ -156,6 +157,8 @@ def _plain(body: bytes) -> Any:
     Raises:
         Problem: `not-json`.
     """
+    if not body:
+        raise Problem("not-json", "the body is empty")
     try:
         return msgspec.json.decode(body)
     except RecursionError:

@@ -65,15 +65,25 @@ def list_events(game: str, query: dict[str, Any]) -> Response:
     `wait`, when there are none yet, the answer comes as soon as there is one, or after so many seconds.
 
     **`text/event-stream`** (Server-Sent Events) and **`application/x-ndjson`** (the same, one JSON object a line, with
-    the event's name as its member `type`): a stream. Its events are `game`, first of all: the game as the bearer sees
-    it, and what its seat is asked; then a `decision` for each decision from there on, none left out and none twice;
-    `choices` after a decision that changed what the bearer's seat is asked, so that nothing needs to be polled; and
-    `end`, last of all, when the game is over, the token is not good any more, or nothing new has come for the seconds
-    of `wait` (without `wait`, a stream does not end for that). After an `end` do not reconnect. After a stream that
-    breaks off without one, do: `Last-Event-ID`, the `id` of the last event that had one (the `version` of a `game`,
-    the `number` of a `decision`), or `after`, lets it go on after that decision; it then begins with the decisions
-    that were missed instead of a `game`, and with `choices`. A client that takes nothing for ten seconds is cut off.
-    Every 15 seconds without news a comment line, or an empty line, says that the connection stands.
+    the event's name as its member `type`): a stream of these events:
+
+    - `game`, first of all: the game as the bearer sees it, and what its seat is asked.
+
+    - `decision`, for each decision from there on, none left out and none twice.
+
+    - `choices`, after a decision that changed what the bearer's seat is asked, so that nothing needs to be polled.
+
+    - `end`, last of all, with its `reason`: the game is over, the token is not good any more, or nothing new has come
+      for the seconds of `wait`. Without `wait`, a stream does not end for that.
+
+    After an `end` do not reconnect, but for `nothing-new`, when you like. After a stream that breaks off without one,
+    do: with `Last-Event-ID` (or `after`), the `id` of the last event that had one, which is the `version` of a `game`
+    or the `number` of a `decision`, it goes on after that decision. It then begins with the decisions that were missed
+    instead of a `game`, and with `choices`; after a number that the game has not reached, with a `game` all the same.
+
+    A comment line, or an empty line, says that the connection stands: when a stream goes on, and every 15 seconds
+    without news. A client that takes nothing for ten seconds is cut off. To try a stream out on a page that shows this
+    document, set `wait`: it is shown there once it has ended.
     """
     form = _wanted_form()
     resumed = _resumed_after(query)

@@ -1,7 +1,8 @@
 """Examples of the document: answers and requests as they were in a game that was really played.
 
-They are in `service/examples/`, named by operation and status, `request` for a body that is sent. The tests play that
-game again and compare (`python -m tests.service.recorded` writes them anew).
+They are in `service/examples/`, named by operation and status, `request` for a body that is sent; a refusal by its
+problem and status, as it is the same wherever it is met. The tests play that game again and compare
+(`python -m tests.service.recorded` writes them anew).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ KINDS = {
 
 @cache
 def examples() -> dict[tuple[str, str, str], Any]:
-    """Give every example by operation, status (or `request`) and content type: a value, or text as it is sent."""
+    """Give every example by operation or problem, status (or `request`) and content type: a value, or text as sent."""
     found: dict[tuple[str, str, str], Any] = {}
     for file in sorted(EXAMPLES.iterdir()):
         operation, _, status = file.stem.partition(".")

@@ -19,7 +19,7 @@ from service.access import HOST, Bearer, admitted, check_host, game_id, seat_of
 from service.answers import reply, time_of, time_or_none
 from service.contract import Answer, operation
 from service.house import house
-from service.problems import Problem
+from service.problems import Problem, no_such_rulebook
 from service.replay import moment, seat_looked_through
 from service.schemas import NewGameSchema, PastQuerySchema, clock_of
 from service.shapes import ClockShown, GameCreated, GameShown, Rematch, SeatShown
@@ -51,15 +51,21 @@ AFTER_CREATION = {
         201: Answer(
             "The game, and the token of its host.", GameCreated, headers={"Location": "the game"}, links=AFTER_CREATION
         ),
-        200: Answer("The game that was created under this `Idempotency-Key` before.", GameCreated),
+        200: Answer(
+            "The game that was created under this `Idempotency-Key` before, as it is now.",
+            GameCreated,
+            headers={"Location": "the game"},
+        ),
     },
     problems=("unknown-rulebook", "bad-options", "key-reused", "too-many-games"),
 )
 def create_game(body: dict[str, Any]) -> Response:
-    """Create a game and become its host. It waits for its seats to be taken.
+    """Create a game and become its host. It waits for its seats to be taken: the host, too, has to sit down to play.
 
-    A private game also has a `code`: who has it may take a seat and watch.
+    A private game also has a `code`: who has it may take a seat and watch. It is not told again.
     """
+    if body["rulebook"] not in house().games.rulebooks:
+        raise no_such_rulebook("unknown-rulebook", body["rulebook"], house().games.rulebooks)
     address = get_remote_address()
     house().open_games.check(address)
     key = key_of(request)
@@ -100,6 +106,8 @@ def create_game(body: dict[str, Any]) -> Response:
 def look_at_game(game: str, query: dict[str, Any]) -> Response:
     """Give the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see.
 
+    The `ETag` is the version, whoever looks: send another `If-None-Match` after you have sat down, or none.
+
     With `at`, as it was after an earlier decision: to the byte what the same bearer was shown then. With `as`, when
     the game is over, through the eyes of any seat.
     """
@@ -129,7 +137,7 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "seats-open", "game-started"),
 )
 def start_game(game: str) -> Response:
-    """Start a game whose seats are all taken, when it was created to be started by its host."""
+    """Start a game whose seats are all taken, when it was created to be started by its host (`"start": "host"`)."""
     bearer = admitted(house().tokens, request, game, house().games.read(game).game.lobby)
     check_host(bearer)
     decided = house().games.decide(game, start)
@@ -189,15 +197,15 @@ def pause_game(game: str) -> Response:
     access="either",
     answers={
         201: Answer("The new game, created by this call.", Rematch, headers={"Location": "the new game"}),
-        200: Answer("The new game, which another seat had created already.", Rematch),
+        200: Answer("The new game, which had been created already.", Rematch, headers={"Location": "the new game"}),
     },
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-not-over", "seat-taken", "game-started"),
 )
 def play_again(game: str) -> Response:
     """Create a game of the same rulebook, options, clock and seats, or join the one that another seat created.
 
-    With a seat's token: sit down at the same seat, and get its new token. With the host's: become its host. Bots sit
-    down by themselves.
+    With a seat's token of the game that is finished: sit down at the same seat, and get its new token. With the host's:
+    become its host. Bots sit down by themselves. A private game is told with its new `code`.
     """
     games, tokens = house().games, house().tokens
     current = games.read(game)
@@ -205,6 +213,8 @@ def play_again(game: str) -> Response:
     bearer = admitted(tokens, request, game, lobby)
     if bearer is None:
         raise Problem("no-token", "this needs the token of a seat, or of the host")
+    if lobby.status == "closed":
+        raise Problem("game-not-over", "this game was closed before it began: create another")
     if lobby.status != "finished":
         raise Problem("game-not-over", "a game is played again when it is over")
     again, created = tokens.derived("rematch", game), lobby.created
@@ -229,7 +239,8 @@ def _rematch(game: str, bearer: Bearer, repeated: bool) -> Response:
     mine = Bearer(game, bearer.place)
     if bearer.seat is not None:
         mine = Bearer(game, bearer.seat, current.lobby.seatings[bearer.seat].generation)
-    body = Rematch(tokens.issue(mine), bearer.seat, game_shown(game, current, mine))
+    code = tokens.code(game) if current.lobby.created.visibility == "private" else UNSET
+    body = Rematch(tokens.issue(mine), bearer.seat, game_shown(game, current, mine), code)
     answer = reply(body, 200 if repeated else 201)
     answer.headers["Location"] = f"/v1/games/{game}"
     return answer

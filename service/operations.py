@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flask import Blueprint, Response
 
 from events.reaching import StoreAway
@@ -13,6 +15,8 @@ from service.problems import Problem
 from service.shapes import Health
 
 bp = Blueprint("operations", __name__)
+
+RECORD_FORMAT = Path(__file__).parents[1] / "docs" / "record-format.md"
 
 
 @operation(bp, "GET", "/healthz", summary="Am I alive?", answers={200: Answer("Yes.", Health)})
@@ -40,5 +44,13 @@ def look_ready() -> Response:
 
 @operation(bp, "GET", "/openapi.json", summary="This document", answers={200: Answer("The OpenAPI document.", dict)})
 def show_document() -> Response:
-    """Give the contract as an OpenAPI 3.1 document; `openapi.yaml` in the sources is the same."""
+    """Give the contract as an OpenAPI 3.1 document; `openapi.yaml` in the sources is the same, `/docs` shows it."""
     return reply(document())
+
+
+@bp.get("/docs/record-format.md")
+def show_record_format() -> Response:
+    """Give the page that tells how a record is verified: who has only the document is to find it as well."""
+    if not RECORD_FORMAT.is_file():
+        raise Problem("not-found", "this page was not installed: it is docs/record-format.md in the sources")
+    return Response(RECORD_FORMAT.read_text("utf-8"), content_type="text/markdown; charset=utf-8")

@@ -13,7 +13,7 @@ from games.kernel import say
 from service.answers import reply, time_of
 from service.contract import Answer, operation
 from service.house import house
-from service.problems import Problem
+from service.problems import Problem, no_such_rulebook
 from service.schemas import GamesQuerySchema, NoQuerySchema, StandingsQuerySchema
 from service.shapes import GamesPage, ListedGame, PlayerShown, Standing, Standings, TallyShown
 
@@ -26,11 +26,15 @@ bp = Blueprint("players", __name__)
     "/games",
     summary="List games",
     query=GamesQuerySchema,
+    tag="games",
     problems=("no-such-cursor",),
     answers={200: Answer("A page of public games, the newest first.", GamesPage)},
 )
 def list_games(query: dict[str, Any]) -> Response:
-    """List public games by status, rulebook and player. `next`, if there is one, is the cursor of the next page."""
+    """List public games by status, rulebook and player. `next`, if there is one, is the cursor of the next page.
+
+    The lists follow the games by a moment.
+    """
     limit = query["limit"]
     listed = house().lists.page(
         limit + 1, _read_cursor(query["cursor"]), query["status"], query["rulebook"], query["player"]
@@ -49,7 +53,10 @@ def list_games(query: dict[str, Any]) -> Response:
     answers={200: Answer("Games, wins and points, by rulebook.", PlayerShown)},
 )
 def look_at_player(player: str, query: dict[str, Any]) -> Response:
-    """Give what a player (the opaque id that was given with a seat) has done in finished public games."""
+    """Give what a player (the opaque id that was given with a seat) has done in finished public games.
+
+    A player who has finished none, or of whom nobody has heard, has done nothing: `rulebooks` is empty.
+    """
     tallies = {
         rulebook: TallyShown(tally.played, tally.won, tally.points)
         for rulebook, tally in house().lists.tallies(player).items()
@@ -67,9 +74,13 @@ def look_at_player(player: str, query: dict[str, Any]) -> Response:
     problems=("no-such-rulebook",),
 )
 def show_standings(rulebook: str, query: dict[str, Any]) -> Response:
-    """Give the players by rating (OpenSkill, Plackett–Luce): `ordinal` is mean less three deviations."""
+    """Give the players by rating (OpenSkill, Plackett–Luce): `ordinal` is mean less three deviations.
+
+    What counts are finished public games in which at least two seats gave a `player`; a seat without one, such as a
+    bot's, is not rated.
+    """
     if rulebook not in house().games.rulebooks:
-        raise Problem("no-such-rulebook", say("there is no rulebook {rulebook!r} here", rulebook=rulebook))
+        raise no_such_rulebook("no-such-rulebook", rulebook, house().games.rulebooks)
     rated = house().lists.ratings(rulebook).players.items()
     ranked = sorted(rated, key=lambda entry: (-_ordinal(entry[1]), entry[0]))
     shown = [
@@ -108,4 +119,5 @@ def _read_cursor(cursor: str | None) -> Listed | None:
         at, game = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").split(" ")
         return Listed(int(at), game)
     except (ValueError, binascii.Error):
-        raise Problem("no-such-cursor", "cursor: not one that this service gave") from None
+        sentence = say("cursor: not one that was given here; leave it out for the first page")
+        raise Problem("no-such-cursor", sentence) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Flask, Response, request
@@ -37,7 +38,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "game-over": (409, "The game is over"),
     "game-not-started": (409, "The game has not started"),
     "game-not-over": (409, "The game is not over"),
-    "game-started": (409, "The game has started already"),
+    "game-started": (409, "The game does not wait for players any more"),
     "seats-full": (409, "Every seat is taken"),
     "seat-taken": (409, "The seat is taken"),
     "seat-free": (409, "Nobody sits there"),
@@ -53,7 +54,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "invalid": (422, "The request does not fit its schema"),
     "unknown-rulebook": (422, "There is no such rulebook"),
     "key-reused": (422, "The idempotency key was used for something else"),
-    "bad-options": (422, "The options do not fit the rulebook"),
+    "bad-options": (422, "The seats or options do not fit the rulebook"),
     "no-such-bot": (422, "There is no such bot"),
     "no-such-seat": (422, "There is no such seat"),
     "no-such-cursor": (422, "The cursor was not given here"),
@@ -112,7 +113,13 @@ def register(app: Flask) -> None:
 
 def no_such_game() -> Problem:
     """Give the problem of an id that names no game, or none that the bearer may know of."""
-    return Problem("no-such-game", "no game has this id")
+    return Problem("no-such-game", "no game has this id, or it is private: it needs its code, or a token of its own")
+
+
+def no_such_rulebook(code: str, rulebook: str, known: Iterable[str]) -> Problem:
+    """Give the problem of an id that names no rulebook: `no-such-rulebook` in a path, `unknown-rulebook` in a body."""
+    ids = ", ".join(known)
+    return Problem(code, say("there is no rulebook {rulebook!r} here: there are {ids}", rulebook=rulebook, ids=ids))
 
 
 def _store_away(error: Exception) -> Response:
@@ -122,10 +129,9 @@ def _store_away(error: Exception) -> Response:
 _OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "not-json-type"}
 
 _SAYS: dict[str, Says] = {
-    "not-found": say("no route has this path"),
+    "not-found": say("no route has this path: /docs shows those that there are, /openapi.json tells programs"),
     "method-not-allowed": say("this path takes other methods: see the header Allow"),
-    "too-large": say("send less in one body"),
-    "not-json-type": say("send the body as application/json"),
+    "not-json-type": say("say what the body is: Content-Type: application/json"),
 }
 
 
@@ -135,8 +141,13 @@ def _http(error: HTTPException) -> Response | HTTPException:
         if error.code is not None and error.code < 400:
             return error  # a redirect
         code = "bad-request"
+    says = _too_large() if code == "too-large" else _SAYS.get(code)
     kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    return document(Problem(code, _SAYS.get(code) or error.description or PROBLEMS[code][1], kept))
+    return document(Problem(code, says or error.description or PROBLEMS[code][1], kept))
+
+
+def _too_large() -> Says:
+    return say("send at most {size} KiB in one body", size=(request.max_content_length or 0) // 1024)
 
 
 def _fault(error: Exception) -> Response:

@@ -33,7 +33,7 @@ PIECE = 64 * 1024
 
 
 class RecordLine(Struct, omit_defaults=True):
-    """A line of a record, see docs/record-format.md: `header`, `d` or `footer` is there, as the bytes that are hashed.
+    """A line of a record, see /docs/record-format.md: `header`, `d` or `footer` is there, as the bytes that are hashed.
 
     First the header, then a line for each decision, last the footer; `h` is its hash.
     """
@@ -78,7 +78,16 @@ def give_record(game: str, query: dict[str, object]) -> Response:
     """Give the whole record of a game that is over, with every hidden card and the seed of all shuffles.
 
     Lines of JSON: a header, each decision with its hash, a footer, signed where the installation has a key. What is
-    hashed is what is written: `docs/record-format.md` tells how to verify it in any language.
+    hashed is what is written: cut the bytes of `{…}` out of a line, do not write them anew.
+
+    - A decision is `{"d":{…},"h":"…"}`: `h` is the sha256 of the `h` before it, as 32 bytes, and the bytes of `{…}`.
+
+    - The first stands on `root` of the header: the sha256 of the game's id.
+
+    - `seed.server` in the footer has the header's `commitment` for its sha256.
+
+    [The format of records](/docs/record-format.md) tells the rest: the seal, the seed, every shuffle, in any language.
+    `GET …/audit` and `POST /v1/audits` look at all of it.
     """
     current = house().games.read(game)
     admitted(house().tokens, request, game, current.lobby)
@@ -132,10 +141,12 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
 def audit_upload() -> Response:
     """Verify a record that is sent as the body, of whatever server, up to 4 MiB. Nothing of it is kept, or carried out.
 
-    An answer of 200 says that the audit was made; `valid` says what came of it.
+    Send it byte for byte: with curl, `--data-binary @game.ndjson`, as `-d` takes the line feeds out. An answer of 200
+    says that the audit was made; `valid` says what came of it. On a page that lets this document be tried out, put in
+    the lines themselves: such pages show them as one JSON text, in quotes.
     """
     if request.mimetype != NDJSON:
-        raise Problem("not-ndjson-type", say("send the record as application/x-ndjson"))
+        raise Problem("not-ndjson-type", say("say what the body is: Content-Type: application/x-ndjson"))
     request.max_content_length = LARGEST_UPLOAD
     return reply(_shown(house().records.audit_lines(_received())))
 

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from games.kernel import Rulebook, say
+from games.kernel import Rulebook
 from service.answers import encode, reply
 from service.contract import Answer, operation
 from service.house import house
 from service.languages import help_page, in_language, language, tell
-from service.problems import Problem
+from service.problems import no_such_rulebook
 from service.shapes import Cards, MoveShown, RulebookDetail, Rulebooks, RulebookShown
-from service.vocabulary import facts_told, moves_of
+from service.vocabulary import as_read, facts_told, moves_of
 
 bp = Blueprint("rulebooks", __name__)
 
@@ -34,7 +34,7 @@ TOLD = {"Content-Language": "the language of the answer, `en` or `fr`", "Vary": 
     answers={200: Answer("Every rulebook.", Rulebooks, headers=KEPT), 304: NOTHING_NEW},
 )
 def list_rulebooks() -> Response:
-    """List the kinds of game that can be played here, each with its options as JSON Schema."""
+    """List the kinds of game that can be played here, each with its bots, and its options as JSON Schema."""
     shown = Rulebooks([RulebookShown(**_summary(rulebook)) for rulebook in house().games.rulebooks.values()])
     return _kept(reply(shown))
 
@@ -48,7 +48,10 @@ def list_rulebooks() -> Response:
     problems=("no-such-rulebook",),
 )
 def look_at_rulebook(rulebook: str) -> Response:
-    """Give one kind of game, with its moves, in the language of `Accept-Language`, and the schemas of its facts."""
+    """Give one kind of game, with its moves, in the language of `Accept-Language`, and the schemas of its facts.
+
+    What is described of options and facts is in English. What a move does is told here only: a choice has its title.
+    """
     found, told = _found(rulebook), language()
     moves = {
         name: MoveShown(tell(move.title, told), tell(move.does, told), move.args())
@@ -93,7 +96,7 @@ def show_help(rulebook: str) -> Response:
 def _found(rulebook: str) -> Rulebook[Any]:
     found = house().games.rulebooks.get(rulebook)
     if found is None:
-        raise Problem("no-such-rulebook", say("there is no rulebook {rulebook!r} here", rulebook=rulebook))
+        raise no_such_rulebook("no-such-rulebook", rulebook, house().games.rulebooks)
     return found
 
 
@@ -120,4 +123,5 @@ def _schema(kind: type[Any]) -> dict[str, Any]:
     """Give the JSON Schema of a type of record, closed to unknown members, with what it refers to inside."""
     (root,), components = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     schema: dict[str, Any] = components.pop(root["$ref"].removeprefix("#/$defs/"))
+    schema |= {"description": as_read(schema.get("description", ""))}
     return schema | ({"$defs": components} if components else {})

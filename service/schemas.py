@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 from msgspec import Meta, Struct
@@ -19,8 +19,21 @@ MOST_LISTED = 100
 LARGEST = 2**53 - 1
 
 
+def _reasons(**reasons: str) -> dict[str, Any]:
+    """Give what is said in the place of marshmallow's own words; see `service.languages.FAULTS`."""
+    return reasons
+
+
+class Body(Schema):
+    """A body that comes in, or an object inside one."""
+
+    error_messages = _reasons(type="must be an object")
+
+
 class Whole(fields.Integer):
     """A whole number as JSON Schema has it: 10.0 is one, "10" and true are not."""
+
+    default_error_messages = _reasons(invalid="must be a whole number")
 
     def _validated(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value // 1:
@@ -30,6 +43,8 @@ class Whole(fields.Integer):
 
 class Number(fields.Float):
     """A number; "1.5" and true are not."""
+
+    default_error_messages = _reasons(invalid="must be a number")
 
     def _validated(self, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -43,10 +58,18 @@ class Number(fields.Float):
 class QueryWhole(fields.Integer):
     """A whole number written in a query: digits only."""
 
+    default_error_messages = _reasons(invalid="must be a whole number, written in digits")
+
     def _validated(self, value: Any) -> int:
         if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > 16:
             raise self.make_error("invalid")
         return int(value)
+
+
+class Object(fields.Dict):
+    """Members of any name."""
+
+    default_error_messages = _reasons(invalid="must be an object")
 
 
 class Pattern(validate.Regexp):
@@ -71,14 +94,23 @@ def name(**more: Any) -> fields.Str:
     return fields.Str(validate=[validate.Length(1, LONGEST_NAME), readable], **more)
 
 
-class ClockPolicySchema(Schema):
+def code() -> fields.Str:
+    """Give the field of a query with the code of a private game."""
+    return fields.Str(
+        load_default="",
+        validate=validate.Length(0, 64),
+        metadata={"description": "of a private game, for who looks without a token of it"},
+    )
+
+
+class ClockPolicySchema(Body):
     """The clock policy of a game."""
 
     seconds_per_choice = Number(
         allow_none=True,
         load_default=None,
         validate=validate.Range(0.1, LONGEST_CHOICE_SECONDS),
-        metadata={"description": "after so many seconds the clock answers for a silent seat; null: no limit"},
+        metadata={"description": "after so many seconds, and its bank, the clock answers for a seat; null: no limit"},
     )
     factor = Number(
         load_default=1.0,
@@ -102,20 +134,24 @@ class ClockPolicySchema(Schema):
     )
 
 
-class NewGameSchema(Schema):
+class NewGameSchema(Body):
     """A game to be created."""
 
     rulebook = fields.Str(
-        required=True, validate=validate.Length(1, 60), metadata={"description": "see GET /v1/rulebooks"}
+        required=True, validate=validate.Length(1, 60), metadata={"description": "see `GET /v1/rulebooks`"}
     )
-    seats = Whole(required=True, validate=validate.Range(1, MOST_SEATS))
-    options = fields.Dict(
+    seats = Whole(
+        required=True,
+        validate=validate.Range(1, MOST_SEATS),
+        metadata={"description": "how many play: see the rulebook's `seats`"},
+    )
+    options = Object(
         keys=fields.Str(), load_default=dict, metadata={"description": "the variants; see the rulebook's `options`"}
     )
     visibility = fields.Str(
         load_default="public",
         validate=validate.OneOf(["public", "private"]),
-        metadata={"description": "a private game is joined and watched by its code only"},
+        metadata={"description": "a private game is on no list, and joined and watched by its code only"},
     )
     start = fields.Str(
         load_default="when_full",
@@ -125,10 +161,10 @@ class NewGameSchema(Schema):
     clock = fields.Nested(ClockPolicySchema, load_default=lambda: ClockPolicySchema().load({}))
 
 
-class NewSeatSchema(Schema):
+class NewSeatSchema(Body):
     """A seat to be taken."""
 
-    ONE_OF_THEM = ("name", "bot")
+    ONE_OF_THEM: ClassVar[dict[str, str]] = {"name": "A person", "bot": "A bot"}
 
     name = name(load_default=None, allow_none=True, metadata={"description": "shown to all; not needed for a bot"})
     seat = Whole(
@@ -140,23 +176,28 @@ class NewSeatSchema(Schema):
     player = fields.Str(
         allow_none=True,
         load_default=None,
-        validate=[validate.Length(1, 64), Pattern(r"^[A-Za-z0-9._~-]+$")],
-        metadata={"description": "an opaque id of yours, by which results are gathered"},
+        validate=[
+            validate.Length(1, 64),
+            Pattern(r"^[A-Za-z0-9._~-]+$", error="may have letters, digits and . _ ~ - only"),
+        ],
+        metadata={"description": "an opaque id of yours, shown to all, by which results are gathered"},
     )
     code = fields.Str(
-        load_default="", validate=validate.Length(0, 64), metadata={"description": "the code of a private game"}
+        load_default="",
+        validate=validate.Length(0, 64),
+        metadata={"description": "the code of a private game, which was told to who created it"},
     )
     bot = fields.Str(
         allow_none=True,
         load_default=None,
         validate=validate.Length(1, 40),
-        metadata={"description": "let a bot of this name sit down; only the host may"},
+        metadata={"description": "let a bot sit down: one of the rulebook's `bots`; only the host may"},
     )
     commitment = fields.Str(
         allow_none=True,
         load_default=None,
-        validate=Pattern(r"^[0-9a-f]{64}$"),
-        metadata={"description": "sha256, in hexadecimal, of the seat's own part of the seed of all shuffles"},
+        validate=Pattern(r"^[0-9a-f]{64}$", error="must be a sha256: 64 of 0 to 9 and a to f"),
+        metadata={"description": "sha256, in hexadecimal, of the seat's own part of the seed; see `…/seed`"},
     )
 
     @validates_schema
@@ -165,31 +206,33 @@ class NewSeatSchema(Schema):
             raise ValidationError("a player needs a name", "name")
 
 
-class SeedPartSchema(Schema):
+class SeedPartSchema(Body):
     """The seat's part of the seed: the text whose sha256 it committed to."""
 
-    part = fields.Str(required=True, validate=validate.Length(1, 200))
+    part = fields.Str(
+        required=True, validate=validate.Length(1, 200), metadata={"description": "nobody should be able to guess it"}
+    )
 
 
-class SeatBotSchema(Schema):
+class SeatBotSchema(Body):
     """Who plays a seat from now on."""
 
     bot = fields.Str(
         required=True,
         allow_none=True,
         validate=validate.Length(1, 40),
-        metadata={"description": "the name of a bot; null: its player again"},
+        metadata={"description": "one of the rulebook's `bots`; null: its player again"},
     )
 
 
-class CommandSchema(Schema):
+class CommandSchema(Body):
     """An answer to a choice, as `GET …/choices` offered it. The document tells the moves one by one, as `Command`."""
 
     TOLD_AS = "Command"
 
     choice = Whole(required=True, validate=validate.Range(1, LARGEST))
     move = fields.Str(required=True, validate=validate.Length(1, 64))
-    args = fields.Dict(keys=fields.Str(), load_default=dict)
+    args = Object(keys=fields.Str(), load_default=dict)
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
@@ -218,23 +261,39 @@ class EventsQuerySchema(Schema):
             "description": "seconds to wait for something new: then a page is given, empty or not; a stream ends"
         },
     )
-    code = fields.Str(load_default="", validate=validate.Length(0, 64))
+    code = code()
 
 
 class GamesQuerySchema(Schema):
     """Which games to list."""
 
-    status = fields.Str(load_default=None, validate=validate.OneOf(["open", "running", "finished", "closed"]))
-    rulebook = fields.Str(load_default=None, validate=validate.Length(1, 60))
-    player = fields.Str(load_default=None, validate=validate.Length(1, 64))
-    cursor = fields.Str(load_default=None, validate=validate.Length(1, 200))
-    limit = QueryWhole(load_default=20, validate=validate.Range(1, MOST_LISTED))
+    status = fields.Str(
+        load_default=None,
+        validate=validate.OneOf(["open", "running", "finished", "closed"]),
+        metadata={"description": "only those that wait for seats, are played, are over, or were closed before"},
+    )
+    rulebook = fields.Str(
+        load_default=None, validate=validate.Length(1, 60), metadata={"description": "only those of this rulebook"}
+    )
+    player = fields.Str(
+        load_default=None, validate=validate.Length(1, 64), metadata={"description": "only those of this `player`"}
+    )
+    cursor = fields.Str(
+        load_default=None,
+        validate=validate.Length(1, 200),
+        metadata={"description": "the `next` of the page before; all else has to be asked as it was"},
+    )
+    limit = QueryWhole(
+        load_default=20, validate=validate.Range(1, MOST_LISTED), metadata={"description": "at most so many on a page"}
+    )
 
 
 class StandingsQuerySchema(Schema):
     """How much of the standings."""
 
-    limit = QueryWhole(load_default=100, validate=validate.Range(1, MOST_EVENTS))
+    limit = QueryWhole(
+        load_default=100, validate=validate.Range(1, MOST_EVENTS), metadata={"description": "at most so many players"}
+    )
 
 
 class NoQuerySchema(Schema):
@@ -244,7 +303,7 @@ class NoQuerySchema(Schema):
 class ViewQuerySchema(Schema):
     """How a game is looked at."""
 
-    code = fields.Str(load_default="", validate=validate.Length(0, 64))
+    code = code()
 
 
 class PastQuerySchema(ViewQuerySchema):

@@ -61,14 +61,22 @@ AFTER_SITTING_DOWN = {
     ),
 )
 def take_a_seat(game: str, body: dict[str, Any]) -> Response:
-    """Sit down. The answer holds the token with which the seat looks and answers; keep it, it is not told again.
+    """Sit down, as `{"name": "Ana"}`. The answer holds the token with which the seat looks and answers.
 
-    The host may let a `bot` sit down. A seat that sends a `commitment` takes part in the seed of all shuffles: it
-    opens it (`POST …/seats/{seat}/seed`) before the game starts.
+    Keep it, it is not told again. Each `POST` takes one more seat: send an `Idempotency-Key` to be able to repeat it.
+    A private game needs its `code` in the body, or the token of its host.
+
+    The host may let a bot sit down, as `{"bot": "random"}`: the rulebook lists its `bots`. The token of a bot's seat is
+    for whoever is to take over from it (`PUT …/seats/{seat}/bot`).
+
+    A seat that sends a `commitment` takes part in the seed of all shuffles: it opens it (`POST …/seats/{seat}/seed`)
+    before the game starts.
     """
     lobby = house().games.read(game).lobby
     if body["bot"] is not None:
-        check_host(admitted(house().tokens, request, game, lobby))
+        check_host(admitted(house().tokens, request, game, lobby, body["code"]))
+    elif lobby.created.visibility == "private" and not body["code"]:
+        admitted(house().tokens, request, game, lobby)
     else:
         check_code(house().tokens, game, lobby, body["code"])
     key = key_of(request)
@@ -91,7 +99,12 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
     problems=(*TOKEN_PROBLEMS, "game-started", "seed-mismatch"),
 )
 def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
-    """Open the seat's part of the seed. A game that starts when full waits a minute for all parts."""
+    """Open the seat's part of the seed: the text whose sha256, over its UTF-8, it sent as its `commitment`.
+
+    A game that starts when full waits a minute for all parts, `open` though its seats are taken, and starts without
+    those that are missing; one that is started by its host does not wait. The facts `seat_taken` and `seed_opened` tell
+    who has committed, and who has opened.
+    """
     bearer = _owner(game, seat, host_too=False)
     return _decided(bearer, lambda rules, state, now: open_seed(rules, state, seat, body["part"], now))
 
@@ -107,7 +120,7 @@ def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over"),
 )
 def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
-    """Give a seat to a bot, or back to its player. Its player may do so, or the host."""
+    """Give a seat to a bot of the rulebook, or, with `null`, back to its player. Its player may do so, or the host."""
     bearer = _owner(game, seat, host_too=True)
     by: By = HOST if bearer.place == HOST else seat
     return _decided(bearer, lambda rules, state, now: seat_bot(rules, state, seat, body["bot"], now, by))
@@ -123,9 +136,10 @@ def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
     problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over"),
 )
 def leave_a_seat(game: str, seat: int) -> Response:
-    """Before the game starts: stand up; the host may do so in the seat's place, and the seat's token ends.
+    """Before the game starts: stand up, and the seat's token ends; the host may do so in the seat's place.
 
-    Afterwards: concede. A bot plays on in the seat's place; when only one is left, the game is over.
+    Afterwards: concede, which the host cannot do for another. A bot plays on in the seat's place; when only one is
+    left, the game is over.
     """
     bearer = _owner(game, seat, host_too=True)
 

@@ -18,6 +18,10 @@ Time = Annotated[
 ]
 GameId = Annotated[str, Meta(pattern="^[0-9a-z]{16}$", examples=["7f3kq0m9x2b4c6dz"])]
 Token = Annotated[str, Meta(description="send it as “Authorization: Bearer …”; it is told only once")]
+Course = Annotated[
+    Status,
+    Meta(description="open: it waits for its seats; closed: by its host, before it began; finished: with a result"),
+]
 Version = Annotated[int, Meta(description="the number of the last decision", ge=1)]
 
 
@@ -26,8 +30,10 @@ def _component(name: str) -> Meta:
     return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
 
 
+Code = Annotated[str, Meta(description="to join and watch a private game; told to who creates it, or plays it again")]
 AnyFact = Annotated[Any, _component("Fact")]
 AnyCard = Annotated[Any, _component("Card")]
+AnyComputed = Annotated[Any, _component("Computed")]
 AnyTable = Annotated[
     Any,
     Meta(
@@ -43,18 +49,18 @@ class SeatShown(Struct):
     seat: int
     taken: bool
     name: str | None
-    player: str | None
-    bot: str | None
-    conceded: bool
-    asks_pause: bool
+    player: Annotated[str | None, Meta(description="the opaque id that was given with the seat")]
+    bot: Annotated[str | None, Meta(description="the bot that plays it now; null: its player does")]
+    conceded: Annotated[bool, Meta(description="it has given up: a bot plays on")]
+    asks_pause: Annotated[bool, Meta(description="it wishes the game paused, or, when it is, to go on")]
     bank: Annotated[float, Meta(description="seconds left in the seat's time bank")]
-    points: int | None
+    points: Annotated[int | None, Meta(description="so far, as the rulebook counts them")]
 
 
 class ClockShown(Struct):
     """A clock of the rulebook that runs, and when it rings; null: not by itself."""
 
-    choice: int
+    choice: Annotated[int, Meta(description="its number, counted with those of choices; no seat is asked it")]
     due: Time | None
 
 
@@ -63,20 +69,20 @@ class GameShown(Struct, omit_defaults=True):
 
     game: GameId
     rulebook: str
-    edition: int
-    options: dict[str, Any]
+    edition: Annotated[int, Meta(description="of the rules")]
+    options: Annotated[dict[str, Any], Meta(description="the variants, complete")]
     visibility: Literal["public", "private"]
     start: Literal["when_full", "host"]
     clock: Clock
     commitment: Annotated[str, Meta(description="sha256 of the secret seed of all shuffles, in hexadecimal")]
     created_at: Time
-    status: Status
-    paused: bool
-    rematch_of: GameId | None
+    status: Course
+    paused: Annotated[bool, Meta(description="clocks stand still, and nothing is asked")]
+    rematch_of: Annotated[GameId | None, Meta(description="the game that is played again by this one")]
     version: Version
     seats: list[SeatShown]
     table: AnyTable
-    computed: Annotated[dict[str, Any], Meta(description="what the rulebook works out for front ends")]
+    computed: AnyComputed
     clocks: list[ClockShown]
     result: Result | None
     imported: Annotated[bool, Meta(description="it was played on another server; left out if it was not")] = False
@@ -87,7 +93,7 @@ class GameCreated(Struct, omit_defaults=True):
 
     game: GameShown
     host_token: Token
-    code: str | UnsetType = UNSET
+    code: Code | UnsetType = UNSET
 
 
 class SeatGiven(Struct):
@@ -98,22 +104,23 @@ class SeatGiven(Struct):
     game: GameShown
 
 
-class Rematch(Struct):
+class Rematch(Struct, omit_defaults=True):
     """The game that is played again, and the token of who asked for it; `seat` is null for the host."""
 
     token: Token
     seat: int | None
     game: GameShown
+    code: Code | UnsetType = UNSET
 
 
 class ChoiceShown(Struct):
     """One thing that a seat is asked. `schema` is JSON Schema for `{"move": …, "args": …}`."""
 
-    choice: int
+    choice: Annotated[int, Meta(description="its id, to be sent with the answer")]
     seat: int
     prompt: str
-    deadline: Time | None
-    schema: dict[str, Any]
+    deadline: Annotated[Time | None, Meta(description="when the clock answers instead; null: never")]
+    schema: Annotated[dict[str, Any], Meta(description="JSON Schema of all its answers, `choice` left out")]
 
 
 class Choices(Struct):
@@ -125,7 +132,10 @@ class Choices(Struct):
 
 
 class EventShown(Struct, omit_defaults=True):
-    """A decision as the bearer may see it. `choice`, `move` and `args` are told to the seat that gave the answer."""
+    """A decision as the bearer may see it. `choice`, `move` and `args` are told to the seat that gave the answer.
+
+    A seat can also decide what nobody asked (`take_seat`, `ask_pause`): `choice` is null then.
+    """
 
     number: int
     at: Time
@@ -144,7 +154,7 @@ class Decided(Struct):
 
 
 class EventsPage(Struct):
-    """Events, oldest first. `more`: there are further ones after the last of these."""
+    """Events, oldest first. `more`: there are further ones, `after` the `number` of the last of these."""
 
     events: list[EventShown]
     version: Version
@@ -156,7 +166,7 @@ class ListedGame(Struct):
 
     game: GameId
     rulebook: str
-    status: Status
+    status: Course
     created_at: Time
     seats: int
     free: int
@@ -188,10 +198,10 @@ class Standing(Struct):
     """How strong a player is held to be, after so many games."""
 
     player: str
-    ordinal: float
+    ordinal: Annotated[float, Meta(description="mu less three sigmas: what the order goes by")]
     mu: float
     sigma: float
-    games: int
+    games: Annotated[int, Meta(description="so many were rated")]
 
 
 class Standings(Struct):
@@ -209,7 +219,10 @@ class GameFollowed(GameShown, kw_only=True):
 
 
 class StreamEnd(Struct):
-    """The end of a stream: do not reconnect. `version` is the last decision that was told."""
+    """The end of a stream. `version` is the last decision that was told.
+
+    Do not reconnect after `game-over` (finished or closed) or `token-revoked`; after `nothing-new`, when you like.
+    """
 
     reason: Literal["game-over", "token-revoked", "nothing-new"]
     version: int
@@ -269,7 +282,10 @@ class Fault(Struct, frozen=True):
 
 
 class ProblemShown(Struct, omit_defaults=True):
-    """A refusal (RFC 9457). `type` is stable; `faults` tell what does not fit, `choices` what the seat is asked now."""
+    """A refusal (RFC 9457). `type` is stable; `faults` tell what does not fit, `choices` what the seat is asked now.
+
+    `faults` come with `invalid` only, `version` and `choices` with refused commands only.
+    """
 
     type: str
     title: str

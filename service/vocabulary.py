@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 import types
 from collections import defaultdict
@@ -31,6 +32,8 @@ HIDDEN: JsonSchema = {
     "properties": {"hidden": {"type": "integer", "minimum": 0}},
     "additionalProperties": False,
 }
+
+NONE = re.compile(r"\bNone\b(?=[:.,;]| when| for| where)")
 
 
 class Move(NamedTuple):
@@ -133,8 +136,13 @@ def _holds_records(hint: Any) -> bool:
 
 def _documented(kind: Any) -> str:
     """Give the docstring of a class or rule, but none that is inherited, as one paragraph after another."""
-    text = kind.__dict__.get("__doc__") or ""
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(text).split("\n\n"))
+    return as_read(inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
+
+
+def as_read(text: str) -> str:
+    """Give a docstring as clients read it: each paragraph on one line, and null for None."""
+    paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+    return NONE.sub("null", "\n\n".join(paragraphs))
 
 
 # Moves.
@@ -208,7 +216,7 @@ def _complete(kind: type[Any]) -> JsonSchema:
 
 
 def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSchema]:
-    """Give the schemas `Command`, `Fact`, `Table` and `Card` over all rulebooks, and those that they refer to."""
+    """Give the schemas `Command`, `Fact`, `Table`, `Card`, `Computed` over all rulebooks, and those they refer to."""
     known = list(rulebooks)
     schemas: dict[str, JsonSchema] = {}
     tables, cards = [], []
@@ -229,10 +237,22 @@ def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSc
     schemas["Fact"] = _facts(facts, schemas, ref)
     schemas["Table"] = {"description": "What lies on the table, as the bearer sees it; by rulebook.", "anyOf": tables}
     schemas["Card"] = {"description": "What is known of a card; by rulebook.", "anyOf": cards}
+    schemas["Computed"] = _computed(known)
     schemas["Command"] = _commands(known, schemas, ref)
     for vocabulary in vocabularies:
         schemas |= vocabulary.schemas
     return schemas
+
+
+def _computed(rulebooks: list[Rulebook[Any]]) -> JsonSchema:
+    """Describe what rulebooks compute in their own words: it is for front ends, and no schema of it is kept."""
+    told = [
+        f"{rulebook.names['en']}: {as_read(inspect.getdoc(rulebook.computed) or '').removeprefix('Give ')}"
+        for rulebook in rulebooks
+        if rulebook.computed is not None
+    ]
+    description = "\n\n".join(["What a rulebook works out for front ends beside the table; mostly nothing.", *told])
+    return {"description": description, "type": "object", "additionalProperties": {}}
 
 
 def _card(vocabulary: Vocabulary, kind: type[Any]) -> JsonSchema:

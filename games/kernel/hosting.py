@@ -110,7 +110,10 @@ def open_seed(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, part: s
     """
     check_open(game.lobby)
     check_seat(game.lobby, seat)
-    if game.lobby.seatings[seat].commitment != sha256(part.encode()).hexdigest():
+    commitment = game.lobby.seatings[seat].commitment
+    if commitment is None:
+        raise Illegal("seed-mismatch", "seat {seat} sat down without a commitment: it has no part to open", seat=seat)
+    if commitment != sha256(part.encode()).hexdigest():
         raise Illegal("seed-mismatch", "this is not the text whose sha256 the seat committed to")
     opened = SeedOpened(seat, part)
     return _start_if_ready(rulebook, game, Decision(game.number + 1, now, seat, "open_seed", 0, (opened,)))
@@ -250,8 +253,13 @@ def seed_of(server: str, parts: tuple[str | None, ...]) -> str:
 
 def check_open(lobby: Lobby) -> None:
     """Refuse what is done before a game starts: `game-started`."""
-    if lobby.status != "open":
-        raise Illegal("game-started", "this game has started, or is closed")
+    match lobby.status:
+        case "running":
+            raise Illegal("game-started", "this game has started")
+        case "closed":
+            raise Illegal("game-started", "this game was closed before it began")
+        case "finished":
+            raise Illegal("game-started", "this game is over")
 
 
 def check_running(lobby: Lobby) -> None:

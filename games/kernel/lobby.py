@@ -172,7 +172,7 @@ class Seating(Record, frozen=True):
 
 
 class Result(Record, frozen=True):
-    """How a finished game ended; one entry a seat."""
+    """How a finished game ended; one entry a seat. Places count from 1, the best; equals share one."""
 
     points: Everyone[tuple[int, ...]]
     places: Everyone[tuple[int, ...]]

@@ -135,9 +135,19 @@ class Rulebook(Generic[S]):
         try:
             given = msgspec.convert(options, self.options)
         except msgspec.ValidationError as error:
-            reason = say("options of {rulebook}: {reason}", rulebook=self.id, reason=str(error))
-            raise Illegal("bad-options", reason) from None
+            raise Illegal("bad-options", self._unfit(str(error))) from None
         return given.settled(seats)
+
+    def _unfit(self, reason: str) -> Sentence:
+        """Say why options do not fit, in our own words where a name is not known."""
+        if unknown := UNKNOWN_FIELD.fullmatch(reason):
+            return say(
+                "{rulebook} has no option {option!r}: it has {options}",
+                rulebook=self.id,
+                option=unknown[1],
+                options=", ".join(self.options.__struct_fields__),
+            )
+        return say("options of {rulebook}: {reason}", rulebook=self.id, reason=reason)
 
     def set_up(self, lobby: Lobby) -> S:
         """Give the state of a table on which nothing has happened yet."""

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from events import people
 from events.connection import connect
@@ -24,12 +25,17 @@ from events.embedded import EmbeddedServer
 from events.games import Games
 from events.lists import Lists
 from events.logs import Logs
+from events.reaching import StoreAway
+from events.seals import Signer
 from games.rulebooks import RULEBOOKS
 from service import games as game_routes
+from service import limits, problems
 from service.access import Tokens
 from service.app import build_app
+from service.contract import BODY_LIMIT
 from service.examples import EXAMPLES, KINDS
 from service.house import House
+from service.problems import URN
 from tests.clocks import StoppedClock
 from tests.service.players import Answer, Caller, Line, Player, Table, expect, line_into
 from tests.service.shortcuts import play_on
@@ -51,11 +57,18 @@ class Book:
         """Keep an answer, and the body that was sent for it."""
         kind = answer.headers.get("content-type", "")
         ending = next(ending for ending, known in KINDS.items() if known.startswith(kind.partition(";")[0]))
+        if ending == ".problem":
+            operation = answer.json["type"].removeprefix(URN)
         body = answer.body.decode()
         self.pages[f"{operation}.{answer.status}{ending}"] = _pretty(answer.json) if _is_json(ending) else body
         if sent is not None:
             self.pages[f"{operation}.request.json"] = _pretty(sent)
         return answer
+
+    def refused(self, answer: Answer) -> None:
+        """Keep a refusal, by its problem."""
+        assert answer.status >= 400, answer
+        self.keep("", answer)
 
     def cut(self, name: str, *members: str) -> None:
         """Keep the first few of what members of an example hold."""
@@ -84,6 +97,9 @@ def record(line: Line, games: Games) -> dict[str, str]:
     _record_play(table, book)
     _record_seats(line, book)
     _record_end(games, table, book)
+    _record_refusals(line, table, book)
+    _record_bodies(table.watcher, book)
+    _record_waits(book)
     return book.pages
 
 
@@ -92,10 +108,10 @@ def _record_rulebooks(line: Line, book: Book) -> None:
     book.keep("list_rulebooks", anybody.get("/v1/rulebooks"))
     book.keep("look_at_rulebook", anybody.get("/v1/rulebooks/six-nimmt"))
     book.cut("look_at_rulebook.200.json", "moves", "facts")
-    book.keep("look_at_rulebook", anybody.get("/v1/rulebooks/chess"))
+    book.refused(anybody.get("/v1/rulebooks/chess"))
     book.keep("list_cards", anybody.get("/v1/rulebooks/vale-of-eternity/cards"))
     book.cut("list_cards.200.json", "cards")
-    book.keep("show_help", anybody.get("/v1/rulebooks/six-nimmt/help", Accept_Language="fr"))
+    book.keep("show_help", anybody.get("/v1/rulebooks/six-nimmt/help"))
     book.keep("look_alive", anybody.get("/healthz"))
     book.keep("look_ready", anybody.get("/readyz"))
 
@@ -104,7 +120,7 @@ def _record_beginning(line: Line, book: Book) -> Table:
     anybody = Caller(line)
     wanted = {"rulebook": "six-nimmt", "seats": 2, "clock": {"seconds_per_choice": 60}}
     created = book.keep("create_game", anybody.post("/v1/games", wanted), wanted)
-    book.keep("create_game", anybody.post("/v1/games", wanted | {"rulebook": "chess"}))
+    book.refused(anybody.post("/v1/games", wanted | {"rulebook": "chess"}))
     table = Table(line, expect(201, created))
     for name, player in (("Ana", "ana-17"), ("Ben", "ben-4")):
         who = {"name": name, "player": player}
@@ -113,7 +129,7 @@ def _record_beginning(line: Line, book: Book) -> Table:
             book.keep("take_a_seat", seated, who)
         given = expect(201, seated)
         table.players.append(Player(line, table.path, given["seat"], given["token"]))
-    book.keep("take_a_seat", anybody.post(f"{table.path}/seats", {"name": "Cleo"}))
+    book.refused(anybody.post(f"{table.path}/seats", {"name": "Cleo"}))
     return table
 
 
@@ -121,18 +137,24 @@ def _record_play(table: Table, book: Book) -> None:
     ana, ben = table.players
     (asked,) = book.keep("list_choices", ana.get(f"{table.path}/choices")).json["choices"]
     command = ana.command(asked)
-    book.keep("answer_choice", ana.send(command | {"args": {"card": 105}}))
+    book.refused(ana.send(command | {"args": {"card": 105}}))
+    book.refused(ben.send(command))
     expect(201, ana.send(command))
+    book.refused(ana.send(command | {"args": {"card": 105}}))
     (asked,) = ben.choices()
     command = ben.command(asked)
+    book.refused(ben.post(f"{table.path}/commands", command, If_Match='"2"'))
     book.keep("answer_choice", ben.send(command), command)
     expect(200, ben.send(command))
     book.keep("look_at_game", ana.get(table.path))
-    book.keep("look_at_game", ana.get("/v1/games/0000000000000000"))
+    book.refused(ana.get("/v1/games/0000000000000000"))
+    for query in ("at=9", "as=0"):
+        book.refused(ana.get(f"{table.path}?{query}"))
     book.keep("list_events", ana.get(f"{table.path}/events?after=3&limit=3"))
     for kind in ("application/x-ndjson", "text/event-stream"):
         book.keep("list_events", ana.get(f"{table.path}/events?wait=0", Accept=kind))
     book.keep("pause_game", ana.post(f"{table.path}/pause"))
+    book.refused(ana.post(f"{table.path}/pause"))
 
 
 def _record_seats(line: Line, book: Book) -> None:
@@ -168,8 +190,66 @@ def _record_end(games: Games, table: Table, book: Book) -> None:
     book.keep("give_record", table.watcher.get(f"{table.path}/record"))
     book.first_lines("give_record.200.ndjson")
     book.keep("audit_game", table.watcher.get(f"{table.path}/audit"))
+    book.keep("show_keys", table.watcher.get("/.well-known/croupier-keys.json"))
     book.keep("look_at_player", table.watcher.get("/v1/players/ana-17"))
     book.keep("show_standings", table.watcher.get("/v1/rulebooks/six-nimmt/standings"))
+
+
+def _record_refusals(line: Line, over: Table, book: Book) -> None:
+    """What cannot be done with a seat, or by it, from the creation of a game to its end."""
+    anybody = over.watcher
+    wanted = {"rulebook": "six-nimmt", "seats": 3, "start": "host"}
+    table = Table(line, expect(201, anybody.post("/v1/games", wanted, Idempotency_Key="a key of twenty letters")))
+    seats = f"{table.path}/seats"
+    book.refused(anybody.post("/v1/games", wanted | {"seats": 4}, Idempotency_Key="a key of twenty letters"))
+    book.refused(anybody.post("/v1/games", wanted | {"seats": 11}))
+    ana, ben = table.seat("Ana"), table.seat("Ben")
+    book.refused(anybody.post(seats, {"name": "Cleo", "seat": 0}))
+    book.refused(anybody.post(seats, {"name": "Cleo", "seat": 3}))
+    book.refused(table.host.post(seats, {"bot": "clever"}))
+    book.refused(table.host.delete(f"{seats}/2"))
+    book.refused(table.host.post(f"{table.path}/start"))
+    book.refused(ana.post(f"{seats}/0/seed", {"part": "a text that nobody guesses"}))
+    book.refused(ana.post(f"{table.path}/pause"))
+    table.seat("Cleo")
+    book.refused(anybody.post(seats, {"name": "Dora"}))
+    expect(200, table.host.post(f"{table.path}/start"))
+    (asked,) = ana.choices()
+    for player in table.players:
+        expect(200, player.post(f"{table.path}/pause"))
+    book.refused(ana.send(ana.command(asked)))
+    expect(200, ben.delete(f"{seats}/1"))
+    book.refused(ben.call("PUT", f"{seats}/1/bot", {"bot": "random"}))
+    book.refused(over.players[0].send(ana.command(asked)))
+    book.refused(anybody.get(f"{table.path}/choices"))
+    book.refused(Caller(line, "made-up").get(f"{table.path}/choices"))
+    book.refused(over.players[0].get(f"{table.path}/choices"))
+
+
+def _record_bodies(anybody: Caller, book: Book) -> None:
+    """What is sent in a wrong way; and a record, of a game that was closed, as it is sent to be audited."""
+    book.refused(anybody.post("/v1/games", {"rulebook": "six-nimmt", "players": 2}))
+    book.refused(anybody.call("POST", "/v1/games", raw=b'{"rulebook": "six-nimmt", }'))
+    book.refused(anybody.call("POST", "/v1/games", raw=b"rulebook=six-nimmt", Content_Type="text/plain"))
+    book.refused(anybody.call("POST", "/v1/games", raw=b" " * (BODY_LIMIT + 1)))
+    book.refused(anybody.get("/v1/games?cursor=7"))
+    book.refused(anybody.get("/v1/players/ana/17"))
+    created = expect(201, anybody.post("/v1/games", {"rulebook": "six-nimmt", "seats": 2}))
+    path = f"/v1/games/{created['game']['game']}"
+    book.refused(anybody.get(f"{path}/events", Accept="text/html"))
+    expect(200, Caller(anybody.line, created["host_token"]).delete(path))
+    text = anybody.get(f"{path}/record").body
+    book.refused(anybody.call("POST", "/v1/audits", raw=text))
+    book.keep("audit_upload", anybody.call("POST", "/v1/audits", raw=text, Content_Type="application/x-ndjson"))
+    book.pages["audit_upload.request.ndjson"] = text.decode()
+
+
+def _record_waits(book: Book) -> None:
+    """What is refused for a time: as it is written, without letting it come so far."""
+    with Flask("examples").test_request_context():
+        for answer in (problems.document(limits._too_many(1)), problems._store_away(StoreAway())):
+            headers = {name.lower(): value for name, value in answer.headers}
+            book.refused(Answer(answer.status_code, headers, answer.data))
 
 
 @contextmanager
@@ -192,7 +272,7 @@ def recorded(url: str) -> dict[str, str]:
     """Give the examples, from games that are played on an empty store."""
     with connect(url) as client, same_chance():
         games = Games(Logs(client), RULEBOOKS, StoppedClock())
-        house = House(games, Tokens(SECRET))
+        house = House(games, Tokens(SECRET), signer=Signer(bytes(range(32))))
         try:
             return record(line_into(build_app(house)), games)
         finally:

@@ -56,6 +56,34 @@ def test_a_body_that_is_no_json_object_is_refused(running: Table, odd: str, rout
     assert answer.refusal == tuple(refusal)
 
 
+SAID: dict[str, tuple[str, str]] = {
+    "nothing": ("not-json", "the body is empty"),
+    "an array": ("invalid", "body: must be an object"),
+}
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("odd", SAID)
+def test_what_is_wrong_with_a_body_is_said_in_the_words_of_json(running: Table, odd: str, route: str) -> None:
+    answer = sent(running, route, raw=ODD_BODIES[odd][0])
+    assert (answer.problem, answer.json["detail"]) == SAID[odd]
+
+
+@pytest.mark.parametrize(
+    ("route", "body", "reason"),
+    [
+        ("play", {**LAY, "args": [1]}, "must be an object"),
+        ("create", {**CREATE, "clock": 60}, "must be an object"),
+        ("create", {**CREATE, "seats": "4"}, "must be a whole number"),
+        ("create", {**CREATE, "clock": {"factor": "2"}}, "must be a number"),
+        ("sit", {**SIT, "player": "ana 17"}, "may have letters, digits and . _ ~ - only"),
+        ("sit", {**SIT, "commitment": "0" * 63}, "must be a sha256: 64 of 0 to 9 and a to f"),
+    ],
+)
+def test_a_fault_says_what_would_fit(running: Table, route: str, body: Any, reason: str) -> None:
+    assert [fault["reason"] for fault in sent(running, route, body).json["faults"]] == [reason]
+
+
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize(
     "content_type",
@@ -69,7 +97,9 @@ def test_a_body_of_another_content_type_is_refused(running: Table, content_type:
 @pytest.mark.parametrize("route", ROUTES)
 def test_a_body_over_64_kib_is_refused(running: Table, route: str) -> None:
     body = json.dumps(ROUTES[route][1]).encode()
-    assert sent(running, route, raw=body.ljust(64 * 1024 + 1)).refusal == (413, "too-large")
+    answer = sent(running, route, raw=body.ljust(64 * 1024 + 1))
+    assert answer.refusal == (413, "too-large")
+    assert answer.json["detail"] == "send at most 64 KiB in one body"
 
 
 def test_a_body_of_64_kib_is_read(running: Table) -> None:

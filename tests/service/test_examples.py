@@ -16,7 +16,8 @@ from events.embedded import EmbeddedServer
 from games.kernel import Game, event_seen, fold, questions, table_seen
 from games.rulebooks import RULEBOOKS
 from service.examples import EXAMPLES, examples
-from service.openapi import document
+from service.openapi import PROBLEM, document
+from service.problems import PROBLEMS, URN
 from service.vocabulary import moves_of
 from tests.golden.games import all_games, lines
 from tests.service.recorded import recorded
@@ -62,7 +63,11 @@ def values_of(content_type: str, example: Any) -> list[Any]:
     return [example]
 
 
-@pytest.mark.parametrize(("operation", "status", "content_type"), sorted(examples()))
+SHOWN = sorted(key for key in examples() if key[2] != PROBLEM)
+REFUSALS = {code: value for (code, _, content_type), value in examples().items() if content_type == PROBLEM}
+
+
+@pytest.mark.parametrize(("operation", "status", "content_type"), SHOWN)
 def test_an_example_fits_the_schema_of_its_place(operation: str, status: str, content_type: str) -> None:
     media = media_of(operation, status, content_type)
     values = values_of(content_type, examples()[operation, status, content_type])
@@ -90,9 +95,38 @@ def test_every_operation_that_takes_a_body_shows_one() -> None:
         name
         for name, operation in OPERATIONS.items()
         for media in operation.get("requestBody", {}).get("content", {}).values()
-        if "example" not in media and name != "audit_upload"
+        if "example" not in media
     ]
     assert without == []
+
+
+@pytest.mark.parametrize("code", sorted(REFUSALS))
+def test_an_example_of_a_refusal_is_the_problem_that_it_is_shown_for(code: str) -> None:
+    fits(REFUSALS[code], {"$ref": "#/components/schemas/ProblemShown"})
+    status, title = PROBLEMS[code]
+    assert {name: REFUSALS[code][name] for name in ("type", "title", "status")} == {
+        "type": URN + code,
+        "title": title,
+        "status": status,
+    }
+
+
+def test_every_refusal_is_shown_where_it_is_told() -> None:
+    """A page without an example makes one up: with `choices`, `faults` and a status of 0 where there are none."""
+    kept = document()["components"]
+    bare = []
+    for name, operation in OPERATIONS.items():
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                told = kept["responses"][response["$ref"].rpartition("/")[2]] if "$ref" in response else response
+                shown = told["content"][PROBLEM].get("examples", {})
+                assert shown.keys() <= kept["examples"].keys()
+                bare += [(name, status)] * (not shown)
+    assert bare == []
+    assert PROBLEMS.keys() - REFUSALS.keys() == NEVER_RECORDED
+
+
+NEVER_RECORDED = {"bad-request", "internal", "too-many-games", "too-many-streams", "method-not-allowed"}
 
 
 @pytest.mark.parametrize("name", sorted(RULEBOOKS))

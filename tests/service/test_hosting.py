@@ -95,13 +95,20 @@ def test_a_closed_game_takes_nobody_and_never_starts(line: Line) -> None:
     assert expect(200, table.host.delete(table.path))["status"] == "closed"
     assert table.watcher.post(f"{table.path}/seats", {"name": "Bob"}).refusal == (409, "game-started")
     assert table.host.post(f"{table.path}/start").refusal == (409, "game-started")
-    assert table.host.delete(table.path).refusal == (409, "game-started")
+    again = table.host.delete(table.path)
+    assert again.refusal == (409, "game-started")
+    assert again.json["detail"] == "this game was closed before it began"
     assert ana.choices() == []
+    rematch = ana.post(f"{table.path}/rematch")
+    assert rematch.refusal == (409, "game-not-over")
+    assert rematch.json["detail"] == "this game was closed before it began: create another"
 
 
 def test_a_running_game_is_not_closed(line: Line) -> None:
     table = full_table(line, seats=2)
-    assert table.host.delete(table.path).refusal == (409, "game-started")
+    answer = table.host.delete(table.path)
+    assert answer.refusal == (409, "game-started")
+    assert answer.json["detail"] == "this game has started"
 
 
 # Pausing.
@@ -199,6 +206,13 @@ def test_a_commitment_is_64_hexadecimal_digits(line: Line, commitment: str) -> N
     assert answer.refusal == (422, "invalid")
 
 
+def test_a_seat_without_a_commitment_is_told_that_it_has_no_part(line: Line) -> None:
+    table = open_table(line)
+    answer = table.seat("Ana").post(f"{table.path}/seats/0/seed", {"part": "mine"})
+    assert answer.refusal == (409, "seed-mismatch")
+    assert "without a commitment" in answer.json["detail"]
+
+
 # Playing again.
 
 
@@ -227,6 +241,22 @@ def test_a_rematch_asked_for_twice_gives_the_same_seat(over: Table) -> None:
     first, again = (over.players[0].post(f"{over.path}/rematch") for _ in range(2))
     assert (first.status, again.status) == (201, 200)
     assert again.json == first.json
+
+
+def test_a_private_game_that_is_played_again_is_told_with_its_new_code(line: Line) -> None:
+    table = open_table(line, seats=2, visibility="private")
+    ana, ben = (table.seat(name, code=table.created["code"]) for name in ("Ana", "Ben"))
+    expect(200, ana.delete(f"{table.path}/seats/0"))
+    again = expect(201, ana.post(f"{table.path}/rematch"))
+    path = f"/v1/games/{again['game']['game']}"
+    assert again["code"] != table.created["code"]
+    assert expect(200, Caller(line).get(f"{path}?code={again['code']}"))["rematch_of"] == table.game
+    assert expect(200, table.host.post(f"{table.path}/rematch"))["code"] == again["code"]
+    expect(200, ben.post(f"{table.path}/rematch"))
+
+
+def test_a_public_game_that_is_played_again_has_no_code(over: Table) -> None:
+    assert "code" not in expect(201, over.players[0].post(f"{over.path}/rematch"))
 
 
 def test_a_running_game_has_no_rematch(line: Line) -> None:

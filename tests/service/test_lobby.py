@@ -225,6 +225,24 @@ def test_with_its_code_a_private_game_is_watched_and_joined(private: Table) -> N
     assert expect(200, private.host.get(private.path))["game"] == private.game
 
 
+def test_who_has_a_token_of_a_private_game_sits_down_without_its_code(line: Line, private: Table) -> None:
+    ana = expect(201, private.host.post(f"{private.path}/seats", {"name": "Ana"}))
+    expect(201, Caller(line, ana["token"]).post(f"{private.path}/seats", {"name": "Ana's sister"}))
+    assert private.host.get(private.path).json["status"] == "running"
+
+
+def test_the_host_of_another_game_needs_the_code_of_a_private_one(line: Line, private: Table) -> None:
+    stranger = open_table(line, visibility="private").host
+    assert stranger.post(f"{private.path}/seats", {"name": "Eve"}).refusal == (403, "not-your-seat")
+    seated = stranger.post(f"{private.path}/seats", {"name": "Eve", "code": private.created["code"]})
+    assert seated.status == 201
+
+
+def test_who_knows_the_code_but_is_not_the_host_is_told_that_only_the_host_seats_bots(private: Table) -> None:
+    bot = {"bot": "random", "code": private.created["code"]}
+    assert private.watcher.post(f"{private.path}/seats", bot).refusal == (401, "no-token")
+
+
 def test_the_code_of_one_private_game_is_not_good_for_another(line: Line, private: Table) -> None:
     other = open_table(line, visibility="private")
     assert other.watcher.get(f"{other.path}?code={private.created['code']}").refusal == (404, "no-such-game")

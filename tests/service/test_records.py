@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
@@ -21,6 +22,7 @@ from service.access import Tokens
 from service.app import build_app
 from service.audits import KEPT_MILLISECONDS
 from service.house import House
+from service.openapi import as_yaml
 from service.records import LARGEST_UPLOAD
 from tests.clocks import StoppedClock
 from tests.events.recorded import golden
@@ -79,6 +81,13 @@ def test_an_installation_with_a_key_signs_its_records_and_tells_its_key(signing:
 
 def test_an_installation_without_a_key_tells_none(line: Line):
     assert expect(200, Caller(line).get("/.well-known/croupier-keys.json"))["keys"] == []
+
+
+def test_the_page_that_tells_how_to_verify_a_record_is_where_the_document_points(line: Line):
+    (page,) = {*re.findall(r"\]\((/docs/[^)]+)\)", as_yaml())}
+    answer = Caller(line).get(page)
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
+    assert answer.body.startswith(b"# The record of a game\n")
 
 
 @pytest.mark.usefixtures("nothing_changes")

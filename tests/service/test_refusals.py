@@ -298,6 +298,17 @@ def test_a_game_that_the_rulebook_does_not_know_is_refused(
     assert word in answer.json["detail"]
 
 
+def test_who_names_what_there_is_not_is_told_what_there_is(running: Table) -> None:
+    for answer in (
+        running.watcher.post("/v1/games", CREATE | {"rulebook": "whist"}),
+        running.watcher.get("/v1/rulebooks/whist"),
+        running.watcher.get("/v1/rulebooks/whist/standings"),
+    ):
+        assert answer.json["detail"].startswith("there is no rulebook 'whist' here: there are six-nimmt, ")
+    option = running.watcher.post("/v1/games", CREATE | {"options": {"jokers": True}})
+    assert option.json["detail"] == ("six-nimmt has no option 'jokers': it has tactic, logic, logic_rows, professional")
+
+
 # What every refusal looks like.
 
 
@@ -307,5 +318,5 @@ def test_a_problem_document_has_the_members_of_rfc_9457(running: Table) -> None:
         "type": "urn:croupier:problem:no-such-game",
         "title": "There is no such game",
         "status": 404,
-        "detail": "no game has this id",
+        "detail": "no game has this id, or it is private: it needs its code, or a token of its own",
     }

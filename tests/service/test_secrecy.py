@@ -73,7 +73,7 @@ def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> lis
         line.get(path, headers=mine),
         line.get(path),
         line.head(path, headers=mine),
-        line.get(f"{path}?as=0", headers=mine),
+        line.get(f"{path}?as=0", headers=mine) if game.lobby.status == "running" else line.get(path, headers=mine),
         line.get(f"{path}/choices", headers=mine),
         line.get(f"{path}/choices"),
         line.get(f"{path}/events?after={game.number - 1}", headers=mine),
