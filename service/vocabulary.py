@@ -251,7 +251,7 @@ def _computed(rulebooks: list[Rulebook[Any]]) -> JsonSchema:
         for rulebook in rulebooks
         if rulebook.computed is not None
     ]
-    description = "\n\n".join(["What a rulebook works out for front ends beside the table; mostly nothing.", *told])
+    description = "\n\n".join(["What a rulebook works out for front ends, if it is named here.", *told])
     return {"description": description, "type": "object", "additionalProperties": {}}
 
 

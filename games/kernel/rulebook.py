@@ -1,5 +1,6 @@
 """A rulebook: everything that makes a kind of game, gathered, checked and compiled once at start."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -15,12 +16,15 @@ from games.kernel.effects import Effect, Rule
 from games.kernel.facts import Fact
 from games.kernel.lobby import LOBBY_FACTS, Finished, Lobby
 from games.kernel.moves import Choice, Illegal
-from games.kernel.sentences import say
+from games.kernel.sentences import Sentence, say
 from games.kernel.sight import Audience, Door, Sight, UndeclaredAudience, Viewer, door_of
 from games.kernel.table import Table
 from games.kernel.upcasts import Upcast, reader
 
 S = TypeVar("S")
+
+UNKNOWN_FIELD = re.compile("Object contains unknown field `(.*)`")
+"""What msgspec says of a member too many at the top of an object."""
 
 
 class Options(Protocol):
