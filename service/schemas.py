@@ -164,7 +164,7 @@ class NewGameSchema(Body):
 class NewSeatSchema(Body):
     """A seat to be taken."""
 
-    ONE_OF_THEM: ClassVar[dict[str, str]] = {"name": "A person", "bot": "A bot"}
+    ONE_OF_THEM: ClassVar[dict[str, str]] = {"name": "NewSeatWithName", "bot": "NewSeatWithBot"}
 
     name = name(load_default=None, allow_none=True, metadata={"description": "shown to all; not needed for a bot"})
     seat = Whole(
