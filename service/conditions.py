@@ -35,5 +35,5 @@ class WantedVersion:
         """
         if self._tags is None or self._tags.star_tag:
             return
-        if str(number) not in {COMPRESSED.sub("", tag) for tag in self._tags.as_set()}:
+        if str(number) not in {COMPRESSED.sub("", tag) for tag in self._tags.as_set() if tag}:
             raise Illegal("other-version", "the game is at version {version}", version=number)

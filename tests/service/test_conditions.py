@@ -27,7 +27,7 @@ def test_a_command_for_this_version_is_accepted(table: Table, tag: str) -> None:
     assert expect(201, sent)["version"] == table.view()["version"]
 
 
-@pytest.mark.parametrize("tag", ['"1"', '"{version}0"', 'W/"{version}"', "", "junk"])
+@pytest.mark.parametrize("tag", ['"1"', '"{version}0"', 'W/"{version}"', "", '""', ",", ",,\t", "junk"])
 def test_a_command_for_another_version_is_refused_and_changes_nothing(table: Table, tag: str) -> None:
     ana, before = table.players[0], table.view()
     refused = send(ana, command(ana), tag.format(version=before["version"]))
