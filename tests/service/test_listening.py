@@ -1,0 +1,289 @@
+"""Who listens to the events of a game: callers, silence, pages that wait, types that are wanted, and who sees what."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from events import chain
+from events.embedded import EmbeddedServer
+from events.reaching import StoreAway
+from games.kernel import Decision, Viewer, leave_seat
+from games.six_nimmt.facts import HandDealt
+from service import streams
+from service.news import HEARTBEAT_SECONDS, News
+from tests.service.listening import LINES, SECONDS, SSE, Table, decisions, meanwhile
+from tests.stores import until
+
+
+@pytest.fixture(scope="module")
+def table(store_url: str):
+    table = Table(store_url)
+    yield table
+    table.news.close()
+
+
+# Who listens.
+
+
+def test_two_streams_of_one_seat_both_get_everything(table: Table):
+    game = table.new_game("two streams")
+    token = table.token(game, 0)
+    with table.listen(game, token, query="after=0") as one, table.listen(game, token, query="after=0") as other:
+        table.play(game, 10_000)
+        first, second = one.to_the_end(), other.to_the_end()
+    assert decisions(first) == decisions(second) == table.log(game, token)
+
+
+def test_a_private_game_is_watched_by_its_code_only(table: Table):
+    game = table.new_game("private", visibility="private")
+    code = table.tokens.code(game)
+    refused = table.get(f"/v1/games/{game}/events", Accept=SSE)
+    assert (refused.status_code, refused.json["type"]) == (404, "urn:croupier:problem:no-such-game")
+    with table.listen(game, query=f"after=0&wait=0&code={code}") as stream:
+        assert len(decisions(stream.to_the_end())) == 3
+
+
+def test_the_stream_of_a_token_that_was_revoked_ends_and_tells_nothing_more(table: Table):
+    game = table.new_game("revoked", 3, full=False)
+    table.sit_down(game, 0, "the first")
+    with table.listen(game, table.token(game, 0)) as stream:
+        stream.next(1)
+        table.games.decide(game, lambda rules, state, now: leave_seat(rules, state, 0, now))
+        table.sit_down(game, 0, "the second")
+        (end,) = stream.to_the_end()
+    assert end.body == {"reason": "token-revoked", "version": 2}
+
+
+def test_a_token_of_another_game_opens_no_stream(table: Table):
+    game, other = table.new_game("this"), table.new_game("that")
+    assert table.get(f"/v1/games/{game}/events", table.token(other, 0), Accept=SSE).status_code == 403
+
+
+def test_streams_are_counted_by_caller_and_forgotten_when_they_are_closed(table: Table):
+    game = table.new_game("counted")
+    tokens = [table.token(game, 0), table.token(game, 0), table.token(game, 1)]
+    before = table.news.listeners
+    streams = [table.listen(game, token) for token in tokens]
+    callers = [f"Bearer {token}" for token in tokens]
+    assert [table.news.open_streams(who) for who in callers] == [2, 2, 1]
+    assert table.news.listeners == before + 3
+    for stream in streams:
+        stream.close()
+    assert [table.news.open_streams(who) for who in callers] == [0, 0, 0]
+    assert table.news.listeners == before
+
+
+def test_so_many_streams_of_one_caller_are_open_and_no_more(table: Table, monkeypatch: pytest.MonkeyPatch):
+    game = table.new_game("so many")
+    token, other = table.token(game, 0), table.token(game, 1)
+    monkeypatch.setattr(table.news, "most_streams", 2)
+    with table.listen(game, token), table.listen(game, token, accept=LINES):
+        refused = table.get(f"/v1/games/{game}/events", token, Accept=SSE)
+        assert (refused.status_code, refused.json["type"]) == (429, "urn:croupier:problem:too-many-streams")
+        assert refused.headers["Retry-After"] == "15"
+        table.listen(game, other).close()
+    table.listen(game, token).close()
+
+
+def test_a_head_request_opens_no_stream(table: Table):
+    game = table.new_game("head")
+    before = table.news.listeners
+    answer = table.app.test_client().head(f"/v1/games/{game}/events", headers={"Accept": SSE})
+    assert (answer.status_code, answer.headers["Content-Type"], answer.data) == (200, SSE, b"")
+    assert table.news.listeners == before
+
+
+# Silence.
+
+
+def test_a_heartbeat_says_that_the_connection_stands(table: Table):
+    game = table.new_game("heartbeat")
+    with table.listen(game) as stream:
+        stream.next(1)
+        assert [stream.chunk() for _ in range(3)] == [b":\n\n"] * 3
+    with table.listen(game, accept=LINES) as stream:
+        stream.next(1)
+        assert [stream.chunk() for _ in range(3)] == [b"\n"] * 3
+
+
+def test_heartbeats_come_every_fifteen_seconds(table: Table):
+    assert News(table.games).heartbeat == HEARTBEAT_SECONDS == 15
+
+
+def test_while_the_store_is_away_streams_stay_open_and_then_catch_up(tmp_path: Any):
+    with EmbeddedServer(tmp_path) as server:
+        table = Table(server.url)
+        game = table.new_game("away")
+        token = table.token(game, 0)
+        with table.listen(game, token, query="after=0") as stream:
+            stream.to(3)
+            server.kill()
+            assert table.get(f"/v1/games/{game}/events", token, Accept=SSE).status_code == 503
+            before = stream.heartbeats
+            stream.until(lambda events: stream.heartbeats >= before + 4, "heartbeats")
+            server.start()
+            until(lambda: play_if_possible(table, game), "the store is back")
+            table.play(game, 5)
+            told = stream.to(table.get(f"/v1/games/{game}").json["version"])
+        assert decisions(told) == table.log(game, token)[3:]
+        table.news.close()
+
+
+def play_if_possible(table: Table, game: str) -> bool:
+    try:
+        return table.play(game, 1) == 1
+    except StoreAway:
+        return False
+
+
+# Pages that wait.
+
+
+def test_a_page_that_waits_comes_as_soon_as_there_is_something_new(table: Table):
+    game = table.new_game("long poll")
+    token = table.token(game, 0)
+    before = table.news.listeners
+    answers: list[Any] = []
+    waiting = meanwhile(lambda: answers.append(table.get(f"/v1/games/{game}/events?after=3&wait=25", token)))
+    until(lambda: table.news.listeners > before, "it waits")
+    assert not answers
+    table.play(game, 1)
+    waiting.join(SECONDS)  # shorter than the request would wait
+    assert [event["number"] for event in answers[0].json["events"]] == [4]
+    assert table.news.listeners == before
+
+
+def test_a_page_that_waited_in_vain_is_empty(table: Table):
+    game = table.new_game("in vain")
+    begin = time.monotonic()
+    page = table.get(f"/v1/games/{game}/events?after=3&wait=1").json
+    assert page == {"events": [], "version": 3, "more": False}
+    assert time.monotonic() - begin >= 1
+
+
+def test_a_page_does_not_wait_for_what_is_there_or_can_never_come(table: Table):
+    game = table.new_game("no waiting")
+    assert len(table.get(f"/v1/games/{game}/events?wait=25").json["events"]) == 3
+    table.play(game, 10_000)
+    version = table.get(f"/v1/games/{game}").json["version"]
+    begin = time.monotonic()
+    assert table.get(f"/v1/games/{game}/events?after={version}&wait=25").json["events"] == []
+    assert time.monotonic() - begin < SECONDS
+
+
+def test_nobody_waits_longer_than_is_allowed(table: Table):
+    game = table.new_game("too long")
+    assert table.get(f"/v1/games/{game}/events?wait=26").status_code == 422
+
+
+# By Accept.
+
+
+@pytest.mark.parametrize(
+    ("accept", "given"),
+    [
+        ("*/*", "application/json"),
+        ("", "application/json"),
+        ("application/json", "application/json"),
+        ("text/html, */*;q=0.1", "application/json"),
+        ("text/event-stream", SSE),
+        ("application/x-ndjson, application/json;q=0.5", LINES),
+        ("text/*", SSE),
+    ],
+)
+def test_the_answer_is_of_the_type_that_is_wanted(table: Table, accept: str, given: str):
+    game = table.new_game(f"accept {accept}")
+    answer = table.get(f"/v1/games/{game}/events?wait=0", Accept=accept)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, given)
+    answer.close()
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/xml", "text/event-stream;q=0"])
+def test_other_types_are_refused(table: Table, accept: str):
+    game = table.new_game(f"refused {accept}")
+    answer = table.get(f"/v1/games/{game}/events", Accept=accept)
+    assert answer.status_code == 406
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json["type"] == "urn:croupier:problem:not-acceptable"
+
+
+# Secrecy.
+
+
+@pytest.mark.parametrize("accept", [SSE, LINES])
+@pytest.mark.parametrize("seat", [0, None])
+def test_two_games_that_differ_in_what_cannot_be_seen_give_the_same_bytes(
+    store_url: str, accept: str, seat: int | None
+):
+    name = f"secrets {accept} {seat}"
+    received = []
+    for other_hand in (False, True):
+        table = Table(f"{store_url[:-1]}{1 + other_hand}", heartbeat=60, clock=lambda: 10**12)
+        game = _game_with_hand(table, name, other_hand=other_hand)
+        with table.listen(game, table.token(game, seat), accept=accept) as stream:
+            stream.next(1)
+            table.play(game, 1, seat=1)
+            stream.to(4)
+            received.append(stream.received)
+        with table.listen(game, table.token(game, seat), query="after=0&wait=0", accept=accept) as stream:
+            stream.to_the_end()
+            received[-1] += stream.received
+        on_table: Any = table.games.read(game).game.table
+        hand = on_table.players[1]
+        received.append(json.dumps([hand.hand, hand.laid]).encode())
+        table.news.close()
+    ours, our_secret, theirs, their_secret = received
+    assert our_secret != their_secret
+    assert ours == theirs
+
+
+def _game_with_hand(table: Table, name: str, *, other_hand: bool) -> str:
+    """Open a game of two; if wanted, with other cards in the hand of seat 1, of those that nobody was dealt."""
+    game = table.new_game(name, full=False)
+    store = table.games.store
+    store.delete(game)
+    table.new_game(name)
+    if not other_hand:
+        return game
+    entries = store.tail(game, 0)
+    rulebook = table.games.rulebooks["six-nimmt"]
+    started = rulebook.decode(entries[-1].decision)
+    dealt = {card for fact in started.facts if hasattr(fact, "cards") for card in fact.cards}
+    others = tuple(card for card in range(1, 105) if card not in dealt)[:10]
+    facts = tuple(
+        replace(fact, cards=others) if isinstance(fact, HandDealt) and fact.seat == 1 else fact
+        for fact in started.facts
+    )
+    changed: Decision[Any] = replace(started, facts=facts)
+    store.delete(game)
+    head = chain.first(game)
+    for entry in [*entries[:-1], entries[-1]._replace(decision=rulebook.encode(changed))]:
+        head = chain.link(head, entry.decision)
+        store.append(game, entry.number - 1, entry.decision, head, alarm=None, meta={})
+    table.games._kept.clear()
+    return game
+
+
+def test_the_bytes_of_an_event_are_made_once_for_all_who_see_the_same(table: Table, monkeypatch: pytest.MonkeyPatch):
+    made: list[Any] = []
+    make = streams.event_body
+
+    def event_body(rulebook: Any, decision: Decision[Any], viewer: Viewer) -> bytes:
+        made.append((decision.number, viewer))
+        return make(rulebook, decision, viewer)
+
+    monkeypatch.setattr(streams, "event_body", event_body)
+    game = table.new_game("made once")
+    opened = [table.listen(game, table.token(game, seat)) for seat in (0, 0, 0, 1, 1, None)]
+    for stream in opened:
+        stream.next(1)
+    table.play(game, 1)
+    for stream in opened:
+        stream.to(4)
+        stream.close()
+    assert sorted(made, key=str) == [(4, 0), (4, 1), (4, None)]
