@@ -108,7 +108,7 @@ class Games(Reading):
         store: Store,
         rulebooks: Mapping[str, Rulebook[Any]],
         clock: Callable[[], int] = now_in_milliseconds,
-        call_projector: Callable[[str], None] = lambda game: None,
+        call_projector: Callable[[str], object] = lambda game: None,
         plays_bots: bool = False,
         outages: Outages | None = None,
     ) -> None:

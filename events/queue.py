@@ -35,22 +35,8 @@ def open_queue(url: str) -> Queue:
     return Queue(QUEUE, connection=Redis.from_url(url), serializer=JSONSerializer)
 
 
-def enqueue(queue: Queue, job: str, *games: str) -> None:
-    """Ask for a job on some games."""
-    _put(queue, job, games, first=False)
-
-
-def enqueue_first(queue: Queue, job: str, *games: str) -> str:
-    """Ask for a job on some games before all that others wait for; give its id."""
-    return _put(queue, job, games, first=True)
-
-
-def is_waiting(queue: Queue, job: str) -> bool:
-    """Is the job of this id still to be taken by a worker?"""
-    return queue.connection.lpos(queue.key, job) is not None
-
-
-def _put(queue: Queue, job: str, games: tuple[str, ...], *, first: bool) -> str:
+def enqueue(queue: Queue, job: str, *games: str, first: bool = False) -> str:
+    """Ask for a job on some games, `first` before all that others wait for; give its id."""
     put = queue.enqueue(
         job,
         *games,
@@ -61,3 +47,8 @@ def _put(queue: Queue, job: str, games: tuple[str, ...], *, first: bool) -> str:
         at_front=first,
     )
     return put.id
+
+
+def is_waiting(queue: Queue, job: str) -> bool:
+    """Is the job of this id still to be taken by a worker?"""
+    return queue.connection.lpos(queue.key, job) is not None

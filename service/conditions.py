@@ -12,12 +12,6 @@ from flask import Request
 
 from games.kernel import Illegal
 
-IF_MATCH = {
-    "in": "header",
-    "name": "If-Match",
-    "description": "Refuse this unless the game is at the version of this `ETag`, or of one of these.",
-    "schema": {"type": "string"},
-}
 COMPRESSED = re.compile(r":(gzip)$")
 
 

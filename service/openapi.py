@@ -72,7 +72,7 @@ IF_NONE_MATCH = {
 }
 IF_MATCH = {
     "name": "If-Match",
-    "description": "Refuse this unless it has this `ETag`.",
+    "description": "Refuse this unless the game is at the version of this `ETag`, or of one of these.",
     "schema": {"type": "string"},
 }
 REQUEST_ID = {
@@ -235,7 +235,7 @@ def _described(op: Operation) -> dict[str, Any]:
     parameters += [dict(parameter) for parameter in op.parameters]
     if 304 in op.answers:
         parameters.append("IfNoneMatch")  # a reference, to apispec
-    if op.method == "GET" and "other-version" in op.problems:
+    if "other-version" in op.problems:
         parameters.append("IfMatch")
     if op.tag not in ROOT:
         parameters.append("AcceptLanguage")

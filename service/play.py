@@ -11,7 +11,7 @@ from events.metrics import COMMANDS
 from games.kernel import Decision, Game, Illegal, Rulebook, Seat, Viewer, event_seen, questions
 from service.access import Bearer, admitted, check_bearer, seat_of, seated
 from service.answers import reply, time_of, time_or_none
-from service.conditions import IF_MATCH, WantedVersion
+from service.conditions import WantedVersion
 from service.contract import Answer, operation
 from service.house import house
 from service.languages import ENGLISH, in_language, language, schema_told, tell
@@ -68,7 +68,6 @@ def list_choices(game: str) -> Response:
     access="seat",
     body=CommandSchema,
     quick=Command,
-    parameters=(IF_MATCH,),
     answers={
         201: Answer(
             "The decision as the seat sees it, and what it is asked next.", Decided, headers=TOLD, links=AFTER_AN_ANSWER

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from events import keys
 from events.connection import Client
 from events.games import now_in_milliseconds
-from events.queue import FIRE_CLOCK, enqueue_first, is_waiting
+from events.queue import FIRE_CLOCK, enqueue, is_waiting
 from events.reaching import StoreAway
 from events.reading import UnknownGame
 from events.store import Store
@@ -60,7 +60,7 @@ class HandOver:
 
     def __call__(self, games: list[str]) -> None:
         """Ask for a job."""
-        self._job = enqueue_first(desk.queue(), FIRE_CLOCK, *games)
+        self._job = enqueue(desk.queue(), FIRE_CLOCK, *games, first=True)
         self._asked_at = time.monotonic()
 
     def is_waiting(self) -> bool:
