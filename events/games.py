@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 ATTEMPTS = 200
 HELD = 2_000
 """Whoever appends goes on to fire what is due; if it cannot, the alarm rings again after so many milliseconds."""
-MAY_BE_REPEATED = {"stale-choice", "game-over", "other-version"}
+MAY_BE_REPEATED = {"stale-choice", "game-over", "other-version", "bot-plays"}
 """A command that was accepted and comes again is refused with one of these codes."""
 
 Decide = Callable[[Rulebook[Any], Game[Any, Any], int], Step]

@@ -50,8 +50,9 @@ for the few combinations that the `description` of a move rules out.
 
 ## Access
 
-Send a token as `Authorization: Bearer …`. A seat's token looks and answers for that seat; the host's starts and closes
-the game and seats bots, and sees what a spectator sees. Who hosts and plays has two tokens, and sends the one that a
+Send a token as `Authorization: Bearer …`. A seat's token looks and answers for that seat, but while a bot plays
+it: then it shows what a spectator sees, until its player takes the seat back. The host's starts and closes the game and
+seats bots, and sees what a spectator sees. Who hosts and plays has two tokens, and sends the one that a
 route takes. A seat's token is good until the seat is left, the host's for ever.
 
 Public games are watched without a token. A private game has a `code`, told to who creates it or plays it again: it goes

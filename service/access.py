@@ -11,7 +11,7 @@ import msgspec
 from flask import Request
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from games.kernel import Seat
+from games.kernel import Seat, Viewer
 from games.kernel.lobby import Lobby
 from service.problems import Problem, no_such_game
 
@@ -126,6 +126,18 @@ def sits_there(bearer: Bearer, lobby: Lobby) -> bool:
         return True
     seating = lobby.seatings[bearer.seat]
     return seating.taken and seating.generation == bearer.generation
+
+
+def viewer_of(bearer: Bearer | None, lobby: Lobby) -> Viewer:
+    """Give the seat as which somebody looks at a game; None: as a spectator, who sees nothing hidden.
+
+    While a bot plays a seat its token sees nothing hidden either: else the host could look at the hands of bots. Who
+    takes the seat back, which all are told, sees it again, as everybody does when the game is over.
+    """
+    if bearer is None or bearer.seat is None:
+        return None
+    is_played_by_bot = lobby.seatings[bearer.seat].bot is not None and lobby.status != "finished"
+    return None if is_played_by_bot else bearer.seat
 
 
 def seat_of(bearer: Bearer | None) -> Seat:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from events.reading import Current
 from games.kernel import say
-from service.access import Bearer, admitted
+from service.access import Bearer, admitted, viewer_of
 from service.answers import encode, reply, time_of
 from service.contract import Answer, operation
 from service.games import game_shown
@@ -133,7 +133,7 @@ def _page(game: str, current: Current, bearer: Bearer | None, query: dict[str, A
         _wait_for_news(game, current, bearer, after, seconds)
         current = house().games.read(game)
         bearer = admitted(house().tokens, request, game, current.lobby)
-    viewer = None if bearer is None else bearer.seat
+    viewer = viewer_of(bearer, current.lobby)
     decisions = house().games.decisions(game, after, query["limit"])
     last = decisions[-1].number if decisions else after
     version = max(current.game.number, last) if decisions else current.game.number
@@ -185,7 +185,7 @@ def _stream(
         opening, asked = form.heartbeat, None
         if after is None or after > newest.game.number:  # the log has lost what this client knows
             after = newest.game.number
-            asked = asked_of(newest, listener.viewer, told)
+            asked = asked_of(newest, viewer_of(bearer, newest.lobby), told)
             opening = form.frame("game", after, _game_followed(game, newest, bearer, asked))
         listener.number = after
         wire.prepare()
@@ -199,5 +199,5 @@ def _stream(
 
 
 def _game_followed(game: str, current: Current, bearer: Bearer | None, asked: bytes) -> bytes:
-    shown = asdict(game_shown(game, current, bearer))
+    shown = asdict(game_shown(game, current, viewer_of(bearer, current.lobby)))
     return encode(GameFollowed(**shown, now=time_of(house().games.clock()), choices=Raw(asked)))  # type: ignore[arg-type]

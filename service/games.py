@@ -13,9 +13,9 @@ from msgspec import UNSET
 from events.games import Decided
 from events.people import Person, introduce
 from events.reading import Current
-from games.kernel import Seats, ask_pause, close, computed_for, say, start, table_seen, waits
+from games.kernel import Seats, Viewer, ask_pause, close, computed_for, say, start, table_seen, waits
 from games.kernel.lobby import Seating
-from service.access import HOST, Bearer, admitted, check_host, game_id, seat_of
+from service.access import HOST, Bearer, admitted, check_host, game_id, seat_of, viewer_of
 from service.answers import reply, time_of, time_or_none
 from service.contract import Answer, operation
 from service.house import house
@@ -112,18 +112,18 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
     the game is over, through the eyes of any seat.
     """
     current = house().games.read(game)
-    bearer = admitted(house().tokens, request, game, current.game.lobby)
+    bearer = admitted(house().tokens, request, game, current.lobby)
+    shown = moment(game, query["at"]) if "at" in query else current
+    viewer = viewer_of(bearer, shown.lobby)
     if "seat" in query:
-        bearer = seat_looked_through(game, current.lobby, query["seat"])
-    if "at" in query:
-        current = moment(game, query["at"])
-    answer = reply(game_shown(game, current, bearer))
-    answer.set_etag(str(current.game.number))
+        viewer = seat_looked_through(current.lobby, query["seat"])
+    answer = reply(game_shown(game, shown, viewer))
+    answer.set_etag(str(shown.game.number))
     answer.headers["Vary"] = "Authorization"
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.make_conditional(request)
     if answer.status_code == HTTPStatus.PRECONDITION_FAILED:
-        raise Problem("other-version", say("the game is at version {version}", version=current.game.number))
+        raise Problem("other-version", say("the game is at version {version}", version=shown.game.number))
     return answer
 
 
@@ -141,7 +141,7 @@ def start_game(game: str) -> Response:
     bearer = admitted(house().tokens, request, game, house().games.read(game).game.lobby)
     check_host(bearer)
     decided = house().games.decide(game, start)
-    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), bearer))
+    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), None))
 
 
 @operation(
@@ -158,7 +158,7 @@ def close_game(game: str) -> Response:
     bearer = admitted(house().tokens, request, game, house().games.read(game).lobby)
     check_host(bearer)
     decided = house().games.decide(game, close)
-    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), bearer))
+    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), None))
 
 
 @operation(
@@ -186,7 +186,8 @@ def pause_game(game: str) -> Response:
     bearer = admitted(house().tokens, request, game, house().games.read(game).lobby)
     seat = seat_of(bearer)
     decided = house().games.decide(game, lambda rules, state, now: ask_pause(rules, state, seat, now))
-    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), bearer))
+    viewer = viewer_of(bearer, decided.game.lobby)
+    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), viewer))
 
 
 @operation(
@@ -240,7 +241,7 @@ def _rematch(game: str, bearer: Bearer, repeated: bool) -> Response:
     if bearer.seat is not None:
         mine = Bearer(game, bearer.seat, current.lobby.seatings[bearer.seat].generation)
     code = tokens.code(game) if current.lobby.created.visibility == "private" else UNSET
-    body = Rematch(tokens.issue(mine), bearer.seat, game_shown(game, current, mine), code)
+    body = Rematch(tokens.issue(mine), bearer.seat, game_shown(game, current, viewer_of(mine, current.lobby)), code)
     answer = reply(body, 200 if repeated else 201)
     answer.headers["Location"] = f"/v1/games/{game}"
     return answer
@@ -271,12 +272,11 @@ def key_of(request: Request) -> str | None:
     return key
 
 
-def game_shown(game: str, current: Current, bearer: Bearer | None) -> GameShown:
-    """Give a game as a bearer may see it."""
+def game_shown(game: str, current: Current, viewer: Viewer) -> GameShown:
+    """Give a game as a viewer may see it."""
     rulebook, state, _ = current
     lobby = state.lobby
     created = lobby.created
-    viewer = None if bearer is None else bearer.seat
     people = house().games.people(game, lobby)
     points = rulebook.points(state.table) if rulebook.points and state.table is not None else None
     return GameShown(

@@ -24,7 +24,7 @@ from events.metrics import STREAMS
 from events.reaching import StoreAway
 from events.reading import Current
 from events.store import read_news
-from games.kernel import Decision, Seat
+from games.kernel import Decision
 from service.access import Bearer
 from service.wire import Wire
 
@@ -130,9 +130,9 @@ class Listener:
         self._writing_since: float | None = None
 
     @property
-    def viewer(self) -> Seat | None:
-        """The seat as which it looks; None for a spectator."""
-        return None if self.bearer is None else self.bearer.seat
+    def has_seat(self) -> bool:
+        """Does a seat listen?"""
+        return self.bearer is not None and self.bearer.seat is not None
 
     def wait(self, seconds: float) -> bool:
         """Wait until there may be something new; False when the time is up."""

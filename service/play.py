@@ -8,8 +8,8 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from events.metrics import COMMANDS
-from games.kernel import Decision, Game, Illegal, Rulebook, Seat, Viewer, event_seen, questions
-from service.access import Bearer, admitted, check_bearer, seat_of, seated
+from games.kernel import Decision, Game, Illegal, Rulebook, Viewer, event_seen, questions
+from service.access import Bearer, admitted, check_bearer, seat_of, seated, viewer_of
 from service.answers import reply, time_of, time_or_none
 from service.conditions import WantedVersion
 from service.contract import Answer, operation
@@ -54,9 +54,10 @@ def list_choices(game: str) -> Response:
     once the `choice` is added to it.
     """
     current = house().games.read(game)
-    seat = seat_of(admitted(house().tokens, request, game, current.game.lobby))
+    bearer = admitted(house().tokens, request, game, current.lobby)
+    seat_of(bearer)
     told, now = language(), time_of(house().games.clock())
-    choices = choices_of(current.rulebook, current.game, seat, told)
+    choices = choices_of(current.rulebook, current.game, viewer_of(bearer, current.lobby), told)
     return in_language(reply(Choices(current.game.number, now, choices)), told)
 
 
@@ -85,6 +86,7 @@ def list_choices(game: str) -> Response:
         "game-over",
         "game-not-started",
         "game-paused",
+        "bot-plays",
         "other-version",
     ),
 )
@@ -103,32 +105,39 @@ def answer_choice(game: str, body: Command) -> Response:
     except Illegal as refusal:
         COMMANDS.labels(games.read(game).rulebook.id, refusal.code).inc()
         now = games.read(game)
-        choices = choices_of(now.rulebook, now.game, seat, language())
+        choices = choices_of(now.rulebook, now.game, viewer_of(bearer, now.lobby), language())
         raise Problem(refusal.code, refusal.says, version=now.game.number, choices=choices) from None
     rulebook, state = decided.rulebook, decided.game
     COMMANDS.labels(rulebook.id, "repeated" if decided.repeated else "accepted").inc()
     told = language()
-    choices = choices_of(rulebook, state, seat, told)
-    shown = Decided(event_shown(rulebook, decided.decision, seat), state.number, choices)
+    viewer = viewer_of(bearer, state.lobby)
+    choices = choices_of(rulebook, state, viewer, told)
+    shown = Decided(event_shown(rulebook, decided.decision, viewer), state.number, choices)
     return in_language(reply(shown, 200 if decided.repeated else 201), told)
 
 
 def _check_caller(bearer: Bearer, game: str, wanted: WantedVersion, state: Game[Any, Any]) -> None:
     check_bearer(bearer, game, state.lobby)
     wanted.check(state.number)
+    if state.lobby.status == "running" and viewer_of(bearer, state.lobby) is None:
+        raise Illegal("bot-plays", "a bot plays this seat: take it back first")
 
 
-def choices_of(rulebook: Rulebook[Any], state: Game[Any, Any], seat: Seat, told: str = ENGLISH) -> list[ChoiceShown]:
-    """Give what a seat is asked, in a language, with times as the contract writes them."""
+def choices_of(
+    rulebook: Rulebook[Any], state: Game[Any, Any], viewer: Viewer, told: str = ENGLISH
+) -> list[ChoiceShown]:
+    """Give what a viewer is asked, in a language, with times as the contract writes them: nothing of a spectator."""
+    if viewer is None:
+        return []
     return [
         ChoiceShown(
             question.choice,
-            seat,
+            viewer,
             tell(question.asks.says, told),
             time_or_none(question.deadline),
             schema_told(question.asks, told),
         )
-        for question in questions(rulebook, state, seat)
+        for question in questions(rulebook, state, viewer)
     ]
 
 

@@ -45,6 +45,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "seat-conceded": (409, "The seat has given up"),
     "seed-mismatch": (409, "This does not open the commitment"),
     "game-paused": (409, "The game is paused"),
+    "bot-plays": (409, "A bot plays the seat"),
     "pause-asked": (409, "The others have not agreed yet"),
     "seats-open": (409, "Seats are still free"),
     "other-version": (412, "The game is at another version"),

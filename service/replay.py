@@ -6,12 +6,11 @@ from events.past import NoSuchDecision
 from events.reading import Current
 from games.kernel import Seat, say
 from games.kernel.lobby import Lobby
-from service.access import Bearer
 from service.house import house
 from service.problems import Problem
 
 
-def seat_looked_through(game: str, lobby: Lobby, seat: Seat) -> Bearer:
+def seat_looked_through(lobby: Lobby, seat: Seat) -> Seat:
     """Give a seat through whose eyes anybody may look who may look at the game: it is over, so all is open.
 
     Raises:
@@ -21,7 +20,7 @@ def seat_looked_through(game: str, lobby: Lobby, seat: Seat) -> Bearer:
         raise Problem("game-not-over", say("others' hands are open when the game is over"))
     if seat >= len(lobby.seatings):
         raise Problem("no-such-seat", say("the seats of this game are 0 to {last}", last=len(lobby.seatings) - 1))
-    return Bearer(game, seat)
+    return seat
 
 
 def moment(game: str, number: int) -> Current:

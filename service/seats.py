@@ -10,7 +10,7 @@ from events.games import Decide
 from events.people import introduce
 from events.reading import Current
 from games.kernel import By, Game, Rulebook, Seat, Step, concede, leave_seat, open_seed, say, seat_bot
-from service.access import HOST, Bearer, admitted, check_bearer, check_code, check_host, sits_there
+from service.access import HOST, Bearer, admitted, check_bearer, check_code, check_host, sits_there, viewer_of
 from service.answers import reply
 from service.contract import Answer, operation
 from service.games import game_shown, key_of
@@ -67,7 +67,7 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
     A private game needs its `code` in the body, or the token of its host.
 
     The host may let a bot sit down, as `{"bot": "random"}`: the rulebook lists its `bots`. The token of a bot's seat is
-    for whoever is to take over from it (`PUT …/seats/{seat}/bot`).
+    for whoever is to take over from it (`PUT …/seats/{seat}/bot`): until then it shows what a spectator sees.
 
     A seat that sends a `commitment` takes part in the seed of all shuffles: it opens it (`POST …/seats/{seat}/seed`)
     before the game starts.
@@ -84,7 +84,8 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
     person = introduce(body["name"] or f"{body['bot']} bot", body["player"], salt)
     seating, is_new = sit_down(game, person, body["seat"], body["bot"], body["commitment"])
     bearer = Bearer(game, seating.seat, seating.generation)
-    shown = game_shown(game, house().games.read(game), bearer)
+    current = house().games.read(game)
+    shown = game_shown(game, current, viewer_of(bearer, current.lobby))
     return reply(SeatGiven(seating.seat, house().tokens.issue(bearer), shown), 201 if is_new else 200)
 
 
@@ -120,7 +121,11 @@ def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over"),
 )
 def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
-    """Give a seat to a bot of the rulebook, or, with `null`, back to its player. Its player may do so, or the host."""
+    """Give a seat to a bot of the rulebook, or, with `null`, back to its player. Its player may do so, or the host.
+
+    While a bot plays a seat, nobody looks at its hand: its token shows what a spectator sees, and may not answer.
+    Whoever takes it back sees it again: look at the game then. All are told, by the fact `bot_seated`.
+    """
     bearer = _owner(game, seat, host_too=True)
     by: By = HOST if bearer.place == HOST else seat
     return _decided(bearer, lambda rules, state, now: seat_bot(rules, state, seat, body["bot"], now, by))
@@ -175,4 +180,5 @@ def _decided(bearer: Bearer, command: Decide) -> Response:
 
     decided = house().games.decide(bearer.game, admitted_command)
     current = Current(decided.rulebook, decided.game, "")
-    return reply(game_shown(bearer.game, current, bearer if sits_there(bearer, current.lobby) else None))
+    viewer = viewer_of(bearer, current.lobby) if sits_there(bearer, current.lobby) else None
+    return reply(game_shown(bearer.game, current, viewer))

@@ -17,7 +17,7 @@ from events.games import Games
 from events.reaching import StoreAway
 from events.reading import Current, UnknownGame
 from games.kernel import Decision, Rulebook, Viewer
-from service.access import check_bearer
+from service.access import check_bearer, viewer_of
 from service.answers import encode, time_of
 from service.languages import ENGLISH
 from service.news import Happened, Listener, Newest
@@ -160,21 +160,22 @@ class Stream:
 
     def _frames(self, newest: Newest) -> list[bytes]:
         """Give what the client has not been told yet; of a long past, the beginning."""
-        listener, viewer = self._listener, self._listener.viewer
+        listener = self._listener
+        viewer = viewer_of(listener.bearer, newest.current.lobby)
         happened = newest.since(listener.number)
         if happened is None:
-            return self._past(newest)
-        frames = [self._decision_frame(newest.current.rulebook, each) for each in happened]
+            return self._past(newest, viewer)
+        frames = [self._decision_frame(newest.current.rulebook, each, viewer) for each in happened]
         listener.number = max(listener.number, newest.number)
-        if viewer is not None and listener.number == newest.number:
+        if listener.has_seat and listener.number == newest.number:
             told = self._language
             asked = _remembered(newest.asked, (viewer, told), lambda: asked_of(newest.current, viewer, told))
             if asked != self._asked:
-                frames.append(self._choices_frame(newest, asked))
+                frames.append(self._choices_frame(newest, asked, viewer))
             self._asked = asked
         return frames
 
-    def _past(self, newest: Newest) -> list[bytes]:
+    def _past(self, newest: Newest, viewer: Viewer) -> list[bytes]:
         """Read and tell a page of the log.
 
         Raises:
@@ -189,24 +190,24 @@ class Stream:
         listener.number = decisions[-1].number
         rulebook = newest.current.rulebook
         return [
-            self._form.frame("decision", decision.number, event_body(rulebook, decision, listener.viewer))
+            self._form.frame("decision", decision.number, event_body(rulebook, decision, viewer))
             for decision in decisions
         ]
 
-    def _decision_frame(self, rulebook: Rulebook[Any], happened: Happened) -> bytes:
-        form, viewer, decision = self._form, self._listener.viewer, happened.decision
+    def _decision_frame(self, rulebook: Rulebook[Any], happened: Happened, viewer: Viewer) -> bytes:
+        form, decision = self._form, happened.decision
         return _remembered(
             happened.told,
             (form.content_type, viewer),
             lambda: form.frame("decision", decision.number, event_body(rulebook, decision, viewer)),
         )
 
-    def _choices_frame(self, newest: Newest, asked: bytes) -> bytes:
+    def _choices_frame(self, newest: Newest, asked: bytes, viewer: Viewer) -> bytes:
         form = self._form
         body = {"version": newest.number, "now": time_of(self._games.clock()), "choices": msgspec.Raw(asked)}
         return _remembered(
             newest.asked,
-            (form.content_type, self._listener.viewer, self._language),
+            (form.content_type, viewer, self._language),
             lambda: form.frame("choices", None, encode(body)),
         )
 
@@ -218,7 +219,7 @@ def event_body(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer)
 
 def asked_of(current: Current, viewer: Viewer, told: str = ENGLISH) -> bytes:
     """Give what a viewer is asked, as JSON and in a language; nothing for a spectator."""
-    return encode([] if viewer is None else choices_of(current.rulebook, current.game, viewer, told))
+    return encode(choices_of(current.rulebook, current.game, viewer, told))
 
 
 def _remembered(kept: dict[Any, bytes], key: Any, make: Callable[[], bytes]) -> bytes:

@@ -219,6 +219,7 @@ def _record_refusals(line: Line, over: Table, book: Book) -> None:
         expect(200, player.post(f"{table.path}/pause"))
     book.refused(ana.send(ana.command(asked)))
     expect(200, ben.delete(f"{seats}/1"))
+    book.refused(ben.send(ana.command(asked)))
     book.refused(ben.call("PUT", f"{seats}/1/bot", {"bot": "random"}))
     book.refused(over.players[0].send(ana.command(asked)))
     book.refused(anybody.get(f"{table.path}/choices"))

@@ -8,7 +8,7 @@ import pytest
 
 from events.games import Games
 from tests.clocks import StoppedClock
-from tests.service.players import SIX_NIMMT, Caller, Line, Table, expect, full_table, open_table
+from tests.service.players import SIX_NIMMT, Caller, Line, Player, Table, expect, full_table, open_table
 
 KEY = "a key that nobody guesses"
 
@@ -183,6 +183,65 @@ def test_a_seat_is_given_to_a_bot_and_back(line: Line) -> None:
     assert expect(200, ana.call("PUT", f"{table.path}/seats/0/bot", {"bot": None}))["seats"][0]["bot"] is None
     assert ana.call("PUT", f"{table.path}/seats/1/bot", {"bot": None}).refusal == (403, "not-your-seat")
     assert ana.call("PUT", f"{table.path}/seats/0/bot", {"bot": "whoever"}).refusal == (422, "no-such-bot")
+
+
+def test_while_a_bot_plays_a_seat_its_token_shows_what_a_spectator_sees(line: Line) -> None:
+    table = open_table(line)
+    given = expect(201, table.host.post(f"{table.path}/seats", {"bot": "random"}))
+    for name in ("Ana", "Ben", "Cleo"):
+        table.seat(name)
+    bot = Player(line, table.path, given["seat"], given["token"])
+    seen = table.view()
+    assert seen["table"]["players"][0]["hand"] == {"hidden": 10}
+    assert bot.view() == seen
+    for query in ("?at=5", "?at=2"):
+        assert expect(200, bot.get(table.path + query)) == expect(200, table.watcher.get(table.path + query))
+    events = expect(200, bot.get(f"{table.path}/events"))
+    assert events == expect(200, table.watcher.get(f"{table.path}/events"))
+    assert given["game"]["table"] is None
+    assert bot.choices() == []
+
+
+def test_a_seat_that_a_bot_plays_may_not_answer_and_is_not_told_what_it_might(line: Line) -> None:
+    ana, ben = full_table(line, seats=2).players
+    (asked,) = ana.choices()
+    expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": "random"}))
+    for command in (ana.command(asked), ana.command(asked) | {"args": {"card": 105}}, ben.command(ben.choices()[0])):
+        refused = ana.send(command)
+        assert (refused.refusal, refused.json["choices"]) == ((409, "bot-plays"), [])
+
+
+def test_who_takes_a_seat_back_sees_its_hand_again_and_all_are_told(line: Line) -> None:
+    table = full_table(line, seats=2)
+    ana = table.players[0]
+    before = ana.view()["table"]
+    for bot, as_shown in (("random", table.view()["table"]), (None, before)):
+        shown = expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": bot}))
+        assert shown["table"] == as_shown == ana.view()["table"]
+        (told,) = expect(200, table.watcher.get(f"{table.path}/events?after={shown['version'] - 1}"))["events"]
+        assert told["facts"] == [{"type": "bot_seated", "seat": 0, "bot": bot}]
+    assert ana.send(ana.command(ana.choices()[0])).status == 201
+
+
+def test_an_answer_that_was_accepted_before_a_bot_took_over_is_still_acknowledged(line: Line) -> None:
+    ana = full_table(line, seats=2).players[0]
+    command = ana.command(ana.choices()[0])
+    first = expect(201, ana.send(command))["decision"]
+    expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": "random"}))
+    again = expect(200, ana.send(command))
+    assert again["decision"]["number"] == first["number"]
+    assert again["choices"] == []
+
+
+def test_when_the_game_is_over_a_seat_that_a_bot_played_is_open_like_every_other(line: Line) -> None:
+    table = full_table(line, seats=2)
+    ana, ben = table.players
+    hand = ana.view()["table"]["players"][0]["hand"]
+    view = expect(200, ana.delete(f"{ana.path}/seats/0"))
+    assert view["status"] == "finished"
+    assert ana.view()["table"]["players"][0]["hand"] == hand
+    looked = expect(200, ben.get(f"{table.path}?as=0&at=4"))
+    assert looked["table"]["players"][0]["hand"] == hand
 
 
 # Parts of the seed.

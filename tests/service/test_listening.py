@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from events import chain
 from events.embedded import EmbeddedServer
 from events.reaching import StoreAway
-from games.kernel import Decision, Viewer, leave_seat
+from games.kernel import Decision, Viewer, leave_seat, seat_bot
 from games.six_nimmt.facts import HandDealt
 from service import streams
 from service.news import HEARTBEAT_SECONDS, News
@@ -57,6 +57,24 @@ def test_the_stream_of_a_token_that_was_revoked_ends_and_tells_nothing_more(tabl
         table.sit_down(game, 0, "the second")
         (end,) = stream.to_the_end()
     assert end.body == {"reason": "token-revoked", "version": 2}
+
+
+def test_a_seat_that_a_bot_plays_is_told_what_a_spectator_is_until_it_is_taken_back(table: Table):
+    game = table.new_game("a bot sits in")
+    token = table.token(game, 0)
+    with table.listen(game, token) as seat, table.listen(game) as spectator:
+        assert seat.next(1)[0].body["choices"]
+        spectator.next(1)
+        table.games.decide(game, lambda rules, state, now: seat_bot(rules, state, 0, "random", now))
+        (_, emptied) = seat.next(2)
+        assert (emptied.name, emptied.body["choices"]) == ("choices", [])
+        number = 4 + table.play(game, 2)
+        assert seat.to(number) == spectator.to(number)[1:]
+        table.games.decide(game, lambda rules, state, now: seat_bot(rules, state, 0, None, now))
+        asked = seat.until(lambda events: events and events[-1].name == "choices", "choices")[-1].body["choices"]
+        assert asked == table.get(f"/v1/games/{game}/choices", token).json["choices"] != []
+    dealt = [fact for fact in table.log(game, token)[2]["facts"] if fact["type"] == "hand_dealt"]
+    assert [isinstance(fact["cards"], list) for fact in dealt] == [True, False]
 
 
 def test_a_token_of_another_game_opens_no_stream(table: Table):
