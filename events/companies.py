@@ -22,13 +22,15 @@ PATIENCE_SECONDS = 1.0
 class Wish:
     """What a caller wants of a game, and what came of it: open until it is granted or refused."""
 
-    __slots__ = ("company", "granted", "refused", "turn", "wanted")
+    __slots__ = ("company", "granted", "is_gone", "refused", "turn", "wanted")
 
     def __init__(self, wanted: Any) -> None:
         self.wanted = wanted
         self.granted: Any = None
         self.refused: Exception | None = None
         self.company: list[Wish] | None = None
+        self.is_gone = False
+        """Its caller was torn away: nobody is there to lead a company."""
         self.turn = threading.Lock()
         self.turn.acquire()
 
@@ -88,6 +90,8 @@ class Companies:
             else:
                 wish.turn.acquire()
         except BaseException:
+            with self._guard:
+                wish.is_gone = True
             if not self._withdraw(game, wish) and wish.company is not None:
                 self._hand_on(game, wish.company[1:])
             raise
@@ -124,7 +128,7 @@ class Companies:
     def _hand_on(self, game: str, left: list[Wish]) -> None:
         """Let the next lead, with those who are left of a company whose leader was torn away, and those who wait."""
         with self._guard:
-            waiting = left + self._waiting[game]
+            waiting = [wish for wish in left + self._waiting[game] if not wish.is_gone]
             company, self._waiting[game] = waiting[:MOST_TOGETHER], waiting[MOST_TOGETHER:]
             if company:
                 company[0].company = company

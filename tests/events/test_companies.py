@@ -197,3 +197,32 @@ def test_who_is_torn_away_while_waiting_is_not_waited_for(house: House, monkeypa
     house.end()
     assert isinstance(house.came["gone"], TornAway)
     assert house.together == [["first a"], [1]]
+
+
+def test_who_was_torn_away_is_not_to_lead_those_whose_leader_is_torn_away_too(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torn = threading.Event()
+
+    class Interrupted:
+        def acquire(self, timeout: float = -1) -> bool:
+            assert torn.wait(20)
+            raise TornAway
+
+    def with_interruption(wanted: Any) -> Wish:
+        wish = Wish(wanted)
+        if wanted == "gone":
+            wish.turn = Interrupted()  # type: ignore[assignment]
+        return wish
+
+    house.hold("a")
+    monkeypatch.setattr(companies, "Wish", with_interruption)
+    house.wait("a", TornAway, "gone", 1)
+    first, house.open = house.open, threading.Event()
+    first.set()
+    until(lambda: [TornAway, "gone", 1] in house.together, "the company is held up")
+    torn.set()
+    until(lambda: "gone" in house.came, "one of the company is torn away")
+    house.end()
+    assert house.together == [["first a"], [TornAway, "gone", 1], [1]]
+    assert house.came[1] == "1 of a"
