@@ -283,9 +283,10 @@ class News:
         with self._lock:
             if self._feeds:
                 self._needed_at = monotonic()
-            if self._closing.is_set() or monotonic() - self._needed_at > LINGER_SECONDS:
+            is_needed = not self._closing.is_set() and monotonic() - self._needed_at <= LINGER_SECONDS
+            if not is_needed:
                 self._reader = None
-        return self._reader is not None
+        return is_needed
 
     def _hear(self) -> None:
         """Subscribe, read what was missed, and hear, until nobody listens any more."""
@@ -294,7 +295,7 @@ class News:
             news.subscribe(*(keys.news(shard) for shard in range(keys.SHARDS)))
             _await_subscription(news)
             for feed in list(self._feeds.values()):
-                self._read(feed)
+                self._read_or_drop(feed)
             heard = pinged = glanced = monotonic()
             while True:
                 message = news.get_message(timeout=GLANCE_SECONDS)
@@ -318,6 +319,20 @@ class News:
         if feed.read(self._games):
             return
         log.error("game %s: its log is not the one that was told here", feed.game)
+        self._drop(feed)
+
+    def _read_or_drop(self, feed: Feed) -> None:
+        """Read what a feed has missed. One that cannot be read ends, and the others are told theirs all the same."""
+        try:
+            self._read(feed)
+        except (StoreAway, RedisError, OSError):
+            raise
+        except Exception:
+            log.exception("game %s cannot be read here", feed.game)
+            self._drop(feed)
+
+    def _drop(self, feed: Feed) -> None:
+        """End all who listen to a feed: they come back, and begin anew."""
         with self._lock:
             if self._feeds.get(feed.game) is feed:
                 del self._feeds[feed.game]
@@ -329,7 +344,7 @@ class News:
             game, number = read_news(message["data"])
             feed = self._feeds.get(game)
             if feed is not None and number > feed.newest.number:
-                self._read(feed)
+                self._read_or_drop(feed)
 
     def _glance(self) -> None:
         now = monotonic()

@@ -166,6 +166,17 @@ class Listening:
         """Read until the decision of this number."""
         return self.until(lambda events: any(event.id == number for event in events), f"decision {number}")
 
+    def until_it_breaks_off(self) -> list[Event]:
+        """Read what comes until the connection is cut, without a word of farewell."""
+        events: list[Event] = []
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline:
+            before = len(self.received)
+            events += [event for event in map(self._read, self._frames()) if event is not None]
+            if len(self.received) == before:
+                return events
+        pytest.fail(f"not after {SECONDS} s: the connection is cut; there came {events}")
+
     def to_the_end(self) -> list[Event]:
         """Read all there is; the last event says that it is the end."""
         events = self.until(lambda events: events and events[-1].name == "end", "the end")

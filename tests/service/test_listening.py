@@ -116,6 +116,28 @@ def test_a_head_request_opens_no_stream(table: Table):
     assert table.news.listeners == before
 
 
+def test_a_game_that_cannot_be_read_ends_its_own_streams_and_no_others(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    broken, sound = table.new_game("broken"), table.new_game("sound")
+    follow = table.games.follow
+
+    def unless_broken(game: str, *rest: Any) -> Any:
+        if game == broken:
+            raise ValueError("a fact that is not known here")
+        return follow(game, *rest)
+
+    with table.listen(broken) as lost, table.listen(sound) as kept:
+        lost.next(1)
+        kept.next(1)
+        monkeypatch.setattr(table.games, "follow", unless_broken)
+        table.play(broken, 1)
+        assert lost.until_it_breaks_off() == []
+        table.play(sound, 1)
+        assert [event.id for event in kept.to(4)] == [4]
+    assert f"game {broken} cannot be read here" in caplog.text
+
+
 # Silence.
 
 
