@@ -95,10 +95,10 @@ def _open(games: Games, game: str, due: int) -> None:
     games.create(game, RULEBOOK.id, Seats(SEATS), {}, clock, game)
     for seat in range(SEATS):
         decided = games.decide(game, partial(_sit_down, seat=seat))
-    asked = questions(RULEBOOK, decided.game, 0)[0]
+    asked = questions(RULEBOOK, decided.current.game, 0)[0]
     move, args = next(asked.asks.picks(Chance(game, 0)))
     answered = games.answer(game, asked.seat, asked.choice, move, args)
-    games.store.end_projection(game, answered.game.number)  # or the worker would have a thousand of them to do first
+    games.store.end_projection(game, answered.current.game.number)  # else the worker has a thousand to do first
 
 
 def _sit_down(rulebook: Any, state: Any, now: int, *, seat: int) -> Any:

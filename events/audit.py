@@ -262,7 +262,7 @@ class _Auditor:
         at = self._number + 2
         footer: Footer = footer_from(line.content, at)
         game, header = self._game, self._header
-        if game is None or header is None or game.lobby.status not in ("finished", "closed"):
+        if game is None or header is None or not game.lobby.is_over:
             raise NotARecord(at, "the game is not over with the last decision", "result")
         if header != header_of(header.game, game.lobby):
             raise NotARecord(1, "the header does not say what the decisions say", "result")

@@ -75,10 +75,9 @@ Steps = list[tuple[Step, Wish | None]]
 
 
 class Decided(NamedTuple):
-    """What a command led to. `repeated`: it had been decided before, and this is that decision."""
+    """What a command led to: the game then, and the decision. `repeated`: it had been decided before."""
 
-    rulebook: Rulebook[Any]
-    game: Game[Any, Any]
+    current: Current
     decision: Decision[Any]
     repeated: bool
 
@@ -139,7 +138,7 @@ class Games(Reading):
         if isinstance(appended, Conflict):
             return self._created_before(game, rules, step, appended)
         self._note(game, prepared, appended)
-        return Decided(rules, step.game, step.decision, repeated=False)
+        return Decided(prepared.after, step.decision, repeated=False)
 
     def people(self, game: str, lobby: Lobby) -> dict[str, Person]:
         """Give who sits at a game, by reference; who was forgotten is missing. Mostly without a round trip."""
@@ -229,8 +228,7 @@ class Games(Reading):
             first = self.decision_on(game, choice)
             if first is None or not first.is_of(seat, move, args):
                 raise
-            current = self.read(game)
-            return Decided(current.rulebook, current.game, first, repeated=True)
+            return Decided(self.read(game), first, repeated=True)
 
     def fire(self, game: str) -> int:
         """Let the clock answer everything that is due; give the number of its decisions."""
@@ -249,7 +247,7 @@ class Games(Reading):
         wanted, found = step.decision.facts[0], first.facts[0]
         if replace(wanted, seed=found.seed, commitment=found.commitment) != found:
             raise Illegal("key-reused", "this key was used to create a different game")
-        return Decided(rulebook, self.read(game).game, first, repeated=True)
+        return Decided(self.read(game), first, repeated=True)
 
     def _append(self, game: str, current: Current, steps: Steps) -> tuple[Current, int]:
         """Append steps, each of which follows from the one before, up to a conflict, and grant what they decide.
@@ -272,7 +270,7 @@ class Games(Reading):
             if not appended.repeated:
                 ours += 1
                 if wish is not None:
-                    wish.granted = Decided(rulebook, step.game, step.decision, repeated=False)
+                    wish.granted = Decided(current, step.decision, repeated=False)
         return current, ours
 
     def _prepare(

@@ -148,7 +148,7 @@ def write_record(
     `state` is the game after its last decision, `entries` its whole log. Raises `NotOver`, and ValueError when the
     entries do not end with the last decision.
     """
-    if state.lobby.status not in ("finished", "closed"):
+    if not state.lobby.is_over:
         raise NotOver(game)
     return _written(game, state, entries, sign)
 

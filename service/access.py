@@ -165,8 +165,8 @@ def seated(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
     return bearer, seat
 
 
-def check_host(bearer: Bearer | None) -> None:
-    """Check that the host asks.
+def host_of(bearer: Bearer | None) -> Bearer:
+    """Give who asks, where only the host may.
 
     Raises:
         Problem: `no-token` or `not-your-seat`.
@@ -175,3 +175,4 @@ def check_host(bearer: Bearer | None) -> None:
         raise Problem("no-token", "this needs the token of the host")
     if bearer.place != HOST:
         raise Problem("not-your-seat", "only the host may do this")
+    return bearer

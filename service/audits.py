@@ -58,7 +58,7 @@ class Records:
         return report
 
     def _audit(self, game: str, current: Current) -> Report:
-        if current.lobby.status in ("finished", "closed"):
+        if current.lobby.is_over:
             lines = (line.removesuffix(b"\n") for line in self.lines(game, current))
             return audit(_breathing(lines), self.games.rulebooks)
         created, number = current.lobby.created, current.game.number

@@ -129,7 +129,7 @@ def _resumed_after(query: dict[str, Any]) -> int | None:
 def _page(game: str, current: Current, bearer: Bearer | None, query: dict[str, Any]) -> Response:
     after = query.get("after", 0)
     seconds = query.get("wait", 0)
-    if seconds and current.game.number <= after and current.lobby.status in ("open", "running"):
+    if seconds and current.game.number <= after and not current.lobby.is_over:
         _wait_for_news(game, current, bearer, after, seconds)
         current = house().games.read(game)
         bearer = admitted(house().tokens, request, game, current.lobby)
@@ -169,8 +169,7 @@ def _listen(game: str, current: Current, bearer: Bearer | None, wire: Wire) -> L
 def _stream(
     game: str, current: Current, bearer: Bearer | None, form: Form, after: int | None, query: dict[str, Any]
 ) -> Response:
-    is_over = current.lobby.status in ("finished", "closed")
-    if is_over and after == current.game.number and "Last-Event-ID" in request.headers:
+    if current.lobby.is_over and after == current.game.number and "Last-Event-ID" in request.headers:
         nothing = Response(status=204)
         del nothing.headers["Content-Type"]
         return nothing

@@ -10,12 +10,25 @@ from flask import Blueprint, Request, Response, request
 from flask_limiter.util import get_remote_address
 from msgspec import UNSET
 
-from events.games import Decided
+from events.games import Decide, Decided
 from events.people import Person, introduce
 from events.reading import Current
-from games.kernel import Seats, Viewer, ask_pause, close, computed_for, say, start, table_seen, waits
+from games.kernel import (
+    Game,
+    Rulebook,
+    Seats,
+    Step,
+    Viewer,
+    ask_pause,
+    close,
+    computed_for,
+    say,
+    start,
+    table_seen,
+    waits,
+)
 from games.kernel.lobby import Seating
-from service.access import HOST, Bearer, admitted, check_host, game_id, seat_of, viewer_of
+from service.access import HOST, Bearer, admitted, check_bearer, game_id, host_of, seat_of, sits_there, viewer_of
 from service.answers import reply, time_of, time_or_none
 from service.contract import Answer, operation
 from service.house import house
@@ -138,10 +151,7 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
 )
 def start_game(game: str) -> Response:
     """Start a game whose seats are all taken, when it was created to be started by its host (`"start": "host"`)."""
-    bearer = admitted(house().tokens, request, game, house().games.read(game).game.lobby)
-    check_host(bearer)
-    decided = house().games.decide(game, start)
-    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), None))
+    return carried_out(host_of(_admitted(game)), start)
 
 
 @operation(
@@ -155,10 +165,7 @@ def start_game(game: str) -> Response:
 )
 def close_game(game: str) -> Response:
     """Close a game that has not started: nobody can sit down at it any more, and it never starts."""
-    bearer = admitted(house().tokens, request, game, house().games.read(game).lobby)
-    check_host(bearer)
-    decided = house().games.decide(game, close)
-    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), None))
+    return carried_out(host_of(_admitted(game)), close)
 
 
 @operation(
@@ -183,11 +190,10 @@ def pause_game(game: str) -> Response:
 
     While a game is paused, clocks stand still and nothing is asked. What was left on each clock is kept.
     """
-    bearer = admitted(house().tokens, request, game, house().games.read(game).lobby)
+    bearer = _admitted(game)
     seat = seat_of(bearer)
-    decided = house().games.decide(game, lambda rules, state, now: ask_pause(rules, state, seat, now))
-    viewer = viewer_of(bearer, decided.game.lobby)
-    return reply(game_shown(game, Current(decided.rulebook, decided.game, ""), viewer))
+    assert bearer is not None
+    return carried_out(bearer, lambda rules, state, now: ask_pause(rules, state, seat, now))
 
 
 @operation(
@@ -248,13 +254,29 @@ def _rematch(game: str, bearer: Bearer, repeated: bool) -> Response:
 
 
 def _created(game: str, decided: Decided) -> Response:
-    tokens, created = house().tokens, decided.game.lobby.created
-    shown = game_shown(game, Current(decided.rulebook, decided.game, ""), None)
+    tokens, created = house().tokens, decided.current.lobby.created
+    shown = game_shown(game, decided.current, None)
     code = tokens.code(game) if created.visibility == "private" else UNSET
     body = GameCreated(shown, tokens.issue(Bearer(game, HOST)), code)
     answer = reply(body, 200 if decided.repeated else 201)
     answer.headers["Location"] = f"/v1/games/{game}"
     return answer
+
+
+def carried_out(bearer: Bearer, command: Decide) -> Response:
+    """Carry out a command of a bearer whose token is still good; give the game as the bearer sees it then."""
+
+    def admitted_command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
+        check_bearer(bearer, bearer.game, state.lobby)
+        return command(rules, state, now)
+
+    current = house().games.decide(bearer.game, admitted_command).current
+    viewer = viewer_of(bearer, current.lobby) if sits_there(bearer, current.lobby) else None
+    return reply(game_shown(bearer.game, current, viewer))
+
+
+def _admitted(game: str) -> Bearer | None:
+    return admitted(house().tokens, request, game, house().games.read(game).lobby)
 
 
 def key_of(request: Request) -> str | None:

@@ -103,11 +103,11 @@ def answer_choice(game: str, body: Command) -> Response:
         admit = partial(_check_caller, bearer, game, WantedVersion(request))
         decided = games.answer(game, seat, body.choice, body.move, body.args, admit)
     except Illegal as refusal:
-        COMMANDS.labels(games.read(game).rulebook.id, refusal.code).inc()
         now = games.read(game)
+        COMMANDS.labels(now.rulebook.id, refusal.code).inc()
         choices = choices_of(now.rulebook, now.game, viewer_of(bearer, now.lobby), language())
         raise Problem(refusal.code, refusal.says, version=now.game.number, choices=choices) from None
-    rulebook, state = decided.rulebook, decided.game
+    rulebook, state, _ = decided.current
     COMMANDS.labels(rulebook.id, "repeated" if decided.repeated else "accepted").inc()
     told = language()
     viewer = viewer_of(bearer, state.lobby)

@@ -152,7 +152,7 @@ def audit_upload() -> Response:
 
 
 def _check_over(current: Current) -> None:
-    if current.lobby.status not in ("finished", "closed"):
+    if not current.lobby.is_over:
         raise Problem("game-not-over", say("the record of a game is open when it is over"))
 
 

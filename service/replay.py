@@ -16,7 +16,7 @@ def seat_looked_through(lobby: Lobby, seat: Seat) -> Seat:
     Raises:
         Problem: `game-not-over` or `no-such-seat`.
     """
-    if lobby.status not in ("finished", "closed"):
+    if not lobby.is_over:
         raise Problem("game-not-over", say("others' hands are open when the game is over"))
     if seat >= len(lobby.seatings):
         raise Problem("no-such-seat", say("the seats of this game are 0 to {last}", last=len(lobby.seatings) - 1))

@@ -6,14 +6,12 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from events.games import Decide
 from events.people import introduce
-from events.reading import Current
 from games.kernel import By, Game, Rulebook, Seat, Step, concede, leave_seat, open_seed, say, seat_bot
-from service.access import HOST, Bearer, admitted, check_bearer, check_code, check_host, sits_there, viewer_of
+from service.access import HOST, Bearer, admitted, check_code, host_of, viewer_of
 from service.answers import reply
 from service.contract import Answer, operation
-from service.games import game_shown, key_of
+from service.games import carried_out, game_shown, key_of
 from service.house import house
 from service.problems import Problem
 from service.schemas import NewSeatSchema, SeatBotSchema, SeedPartSchema
@@ -74,7 +72,7 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
     """
     lobby = house().games.read(game).lobby
     if body["bot"] is not None:
-        check_host(admitted(house().tokens, request, game, lobby, body["code"]))
+        host_of(admitted(house().tokens, request, game, lobby, body["code"]))
     elif lobby.created.visibility == "private" and not body["code"]:
         admitted(house().tokens, request, game, lobby)
     else:
@@ -107,7 +105,7 @@ def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     who has committed, and who has opened.
     """
     bearer = _owner(game, seat, host_too=False)
-    return _decided(bearer, lambda rules, state, now: open_seed(rules, state, seat, body["part"], now))
+    return carried_out(bearer, lambda rules, state, now: open_seed(rules, state, seat, body["part"], now))
 
 
 @operation(
@@ -128,7 +126,7 @@ def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
     """
     bearer = _owner(game, seat, host_too=True)
     by: By = HOST if bearer.place == HOST else seat
-    return _decided(bearer, lambda rules, state, now: seat_bot(rules, state, seat, body["bot"], now, by))
+    return carried_out(bearer, lambda rules, state, now: seat_bot(rules, state, seat, body["bot"], now, by))
 
 
 @operation(
@@ -155,7 +153,7 @@ def leave_a_seat(game: str, seat: int) -> Response:
             raise Problem("not-your-seat", "only its player may give a seat up")
         return concede(rules, state, seat, now)
 
-    return _decided(bearer, leave)
+    return carried_out(bearer, leave)
 
 
 def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
@@ -169,16 +167,3 @@ def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
     if bearer.place != seat and not (host_too and bearer.place == HOST):
         raise Problem("not-your-seat", "this is another's seat")
     return bearer
-
-
-def _decided(bearer: Bearer, command: Decide) -> Response:
-    """Carry out a command of a bearer whose token is still good; give the game as the bearer sees it then."""
-
-    def admitted_command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
-        check_bearer(bearer, bearer.game, state.lobby)
-        return command(rules, state, now)
-
-    decided = house().games.decide(bearer.game, admitted_command)
-    current = Current(decided.rulebook, decided.game, "")
-    viewer = viewer_of(bearer, current.lobby) if sits_there(bearer, current.lobby) else None
-    return reply(game_shown(bearer.game, current, viewer))

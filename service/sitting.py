@@ -40,7 +40,7 @@ def sit_down(
         return take_seat(rules, state, seat, person.reference, now, bot, commitment)
 
     try:
-        lobby = house().games.decide(game, command, person).game.lobby
+        lobby = house().games.decide(game, command, person).current.lobby
     except SitsAlready as found:
         return Sat(found.seating, is_new=False)
     seating = _seating_of(person, lobby)

@@ -156,7 +156,7 @@ class Stream:
                 check_bearer(bearer, self._listener.feed.game, current.lobby)
             except Problem:
                 return "token-revoked"
-        return "game-over" if current.lobby.status in ("finished", "closed") else None
+        return "game-over" if current.lobby.is_over else None
 
     def _frames(self, newest: Newest) -> list[bytes]:
         """Give what the client has not been told yet; of a long past, the beginning."""

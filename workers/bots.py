@@ -25,7 +25,7 @@ def play(games: Games, game: str) -> int:
             bot = rulebook.bots[state.lobby.seatings[seat].bot or rulebook.best_bot]
             command = bot(bot_sight(rulebook, state, seat), Chance(secrets.token_hex(16), state.number))
             try:
-                state = games.answer(game, seat, command.choice, command.move, command.args).game
+                state = games.answer(game, seat, command.choice, command.move, command.args).current.game
             except Illegal:
                 break  # the game went on meanwhile, or a check refused: look again
             finally:

@@ -163,7 +163,7 @@ def seat_bot(
         Illegal: `game-over`, `no-such-seat`, `no-such-bot`, `seat-free` or `seat-conceded`.
     """
     lobby = game.lobby
-    if lobby.status not in ("open", "running"):
+    if lobby.is_over:
         raise Illegal("game-over", "this game is over")
     check_bot(rulebook, bot)
     check_seat(lobby, seat)

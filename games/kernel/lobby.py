@@ -195,6 +195,11 @@ class Lobby(Record, frozen=True):
     result: Everyone[Result | None] = None
 
     @property
+    def is_over(self) -> bool:
+        """Is it finished, or closed before it began? Nothing more happens then."""
+        return self.status in ("finished", "closed")
+
+    @property
     def is_full(self) -> bool:
         """Is every seat taken?"""
         return all(seating.taken for seating in self.seatings)

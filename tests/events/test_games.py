@@ -94,7 +94,7 @@ def test_whatever_a_command_raises_is_raised_on_the_newest_state_only(games: Gam
     with pytest.raises(NotYet):
         other.decide(game, when_full)
     sit(games, game)
-    assert other.decide(game, when_full).game.lobby.status == "running"
+    assert other.decide(game, when_full).current.lobby.status == "running"
 
 
 def test_two_who_sit_down_in_the_same_millisecond_get_two_seats(games: Games, other: Games) -> None:
@@ -233,7 +233,7 @@ def test_a_repeated_answer_is_found_beyond_the_first_page_of_the_log(games: Game
     again = other.answer(game, 0, *choice)
     assert again.repeated
     assert again.decision == first.decision
-    assert again.game == games.read(game).game
+    assert again.current.game == games.read(game).game
 
 
 @pytest.mark.parametrize("change", [{"card": None}, {"card": True}, {}, {"card": [1]}, {"row": 1}])
