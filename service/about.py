@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from service.contract import BODY_LIMIT
-from service.limits import CREATED_PER_MINUTE, OPEN_GAMES, REQUESTS_PER_SECOND, STREAMS
+from service.limits import CREATED_PER_MINUTE, REQUESTS_PER_SECOND, STREAMS
+from service.open_games import OPEN_GAMES
 from service.schemas import LONGEST_WAIT
 
 TAGS = {

@@ -73,6 +73,13 @@ class Tokens:
         except (BadSignature, TypeError, ValueError):
             raise Problem("bad-token", "this token was not issued here, or it was changed") from None
 
+    def known(self, request: Request) -> Bearer | None:
+        """Give who asks; None without a token, or with one that was not issued here."""
+        try:
+            return self.bearer(request)
+        except Problem:
+            return None
+
     def derived(self, purpose: str, text: str) -> str:
         """Give an id of a game, always the same for the same purpose and text, and known to nobody without the key."""
         digest = hmac.digest(self._key, f"{purpose} {text}".encode(), "sha256")
@@ -112,8 +119,10 @@ def check_bearer(bearer: Bearer, game: str, lobby: Lobby) -> None:
     """Check that a token is for this game and still good.
 
     Raises:
-        Problem: `not-your-seat` or `bad-token`.
+        Problem: `not-your-seat` or `bad-token`; `no-such-game` for a private game, of which it tells nothing.
     """
+    if bearer.game != game and lobby.created.visibility == "private":
+        raise no_such_game()
     if bearer.game != game:
         raise Problem("not-your-seat", "this token is for another game")
     if not sits_there(bearer, lobby):

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from events.games import Decide, Decided
 from events.people import Person, introduce
-from events.reading import Current
+from events.reading import Current, UnknownGame
 from games.kernel import (
     Game,
     Rulebook,
@@ -79,10 +79,10 @@ def create_game(body: dict[str, Any]) -> Response:
     """
     if body["rulebook"] not in house().games.rulebooks:
         raise no_such_rulebook("unknown-rulebook", body["rulebook"], house().games.rulebooks)
-    address = get_remote_address()
-    house().open_games.check(address)
-    key = key_of(request)
+    address, key = get_remote_address(), key_of(request)
     game = game_id(secrets.token_bytes(16)) if key is None else house().tokens.derived("game", key)
+    if key is None or not _is_there(game):
+        house().open_games.check(address)
     decided = house().games.create(
         game,
         body["rulebook"],
@@ -275,6 +275,14 @@ def carried_out(bearer: Bearer, command: Decide) -> Response:
     return reply(game_shown(bearer.game, current, viewer))
 
 
+def _is_there(game: str) -> bool:
+    try:
+        house().games.read(game)
+    except UnknownGame:
+        return False
+    return True
+
+
 def _admitted(game: str) -> Bearer | None:
     return admitted(house().tokens, request, game, house().games.read(game).lobby)
 
@@ -315,7 +323,7 @@ def game_shown(game: str, current: Current, viewer: Viewer) -> GameShown:
         paused=lobby.paused_at is not None,
         rematch_of=created.rematch_of,
         version=state.number,
-        seats=[_seat_shown(seating, people, points) for seating in lobby.seatings],
+        seats=[_seat_shown(seating, people, points, viewer) for seating in lobby.seatings],
         table=table_seen(rulebook, state, viewer),
         computed=computed_for(rulebook, state, viewer),
         clocks=[ClockShown(leaf.choice, time_or_none(leaf.due)) for leaf in waits(state)],
@@ -324,7 +332,9 @@ def game_shown(game: str, current: Current, viewer: Viewer) -> GameShown:
     )
 
 
-def _seat_shown(seating: Seating, people: dict[str, Person], points: tuple[int, ...] | None) -> SeatShown:
+def _seat_shown(
+    seating: Seating, people: dict[str, Person], points: tuple[int, ...] | None, viewer: Viewer
+) -> SeatShown:
     person = people.get(seating.person or "")
     return SeatShown(
         seat=seating.seat,
@@ -334,6 +344,6 @@ def _seat_shown(seating: Seating, people: dict[str, Person], points: tuple[int, 
         bot=seating.bot,
         conceded=seating.conceded,
         asks_pause=seating.asks_pause,
-        bank=seating.bank / 1000,
+        bank=seating.bank / 1000 if seating.seat == viewer else None,
         points=None if points is None else points[seating.seat],
     )

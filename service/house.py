@@ -12,8 +12,8 @@ from events.lists import Lists
 from events.seals import Signer
 from service.access import Tokens
 from service.audits import Records
-from service.limits import OpenGames
 from service.news import News
+from service.open_games import OpenGames
 
 
 class House:

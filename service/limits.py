@@ -1,8 +1,8 @@
 """Limits: how often, how much and how many. What is refused for a time says when to come again.
 
-Two kinds of rate: every request counts against its token, or else its address, in the memory of the process that
-answers, so that a command costs no further trip to the store; what creates something counts against the address in
-the store, for all processes together.
+Two kinds of rate: every request counts against its token, or, without one of ours, its address, in the memory of the
+process that answers, so that a command costs no further trip to the store; what creates something counts against the
+address in the store, for all processes together. How many games may wait: `service.open_games`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from flask import Flask, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
-from events.reaching import reaching
-from events.store import Store
 from games.kernel import say
+from service.house import house
 from service.problems import Problem, document
 from service.settings import Settings
 
@@ -25,9 +24,6 @@ REQUESTS_PER_SECOND = 200
 """Of one token or address, in each process."""
 CREATED_PER_MINUTE = 600
 """Games created, seats taken and records audited from one address."""
-OPEN_GAMES = 200
-"""Games of one address that wait for their seats to be taken."""
-OPEN_GAMES_SECONDS = 24 * 3600
 STREAMS = 10
 """Event streams of one token, or of one address without a token, in each process."""
 
@@ -82,49 +78,12 @@ class Rate:
 
 
 def who_asks() -> str:
-    """Give the token of a request, or, where it has none, the address that it comes from."""
-    return request.headers.get("Authorization") or get_remote_address()
+    """Give whose token a request has, however it is spelt; without one of ours the address that it comes from."""
+    bearer = house().tokens.known(request)
+    return get_remote_address() if bearer is None else f"{bearer.place} of {bearer.game}, {bearer.generation}"
 
 
 def _too_many(seconds: int) -> Problem:
     return Problem(
         "too-many-requests", say("come again in {seconds} s", seconds=seconds), {"Retry-After": str(seconds)}
     )
-
-
-class OpenGames:
-    """Counts, in the store, the games of each address that have not started."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    def check(self, address: str) -> None:
-        """Refuse another game where too many wait already.
-
-        Raises:
-            Problem: `too-many-games`.
-        """
-        key = self._key(address)
-        with reaching():
-            if self._store.client.scard(key) < OPEN_GAMES:
-                return
-            waiting: Any = self._store.client.smembers(key)
-        started = [game for game in waiting if self._store.meta(game.decode()).get("status") != "open"]
-        if started:
-            with reaching():
-                self._store.client.srem(key, *started)
-        else:
-            raise Problem(
-                "too-many-games", say("{number} of your games wait for their seats to be taken", number=OPEN_GAMES)
-            )
-
-    def add(self, address: str, game: str) -> None:
-        """Count a game that was created."""
-        key = self._key(address)
-        with reaching():
-            self._store.client.sadd(key, game)
-            self._store.client.expire(key, OPEN_GAMES_SECONDS)
-
-    @staticmethod
-    def _key(address: str) -> str:
-        return f"{{limits}}:open-games:{address}"

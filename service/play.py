@@ -79,7 +79,6 @@ def list_choices(game: str) -> Response:
         "no-token",
         "bad-token",
         "not-your-seat",
-        "not-your-choice",
         "no-such-game",
         "stale-choice",
         "illegal-move",

@@ -53,7 +53,7 @@ class SeatShown(Struct):
     bot: Annotated[str | None, Meta(description="the bot that plays it now; null: its player does")]
     conceded: Annotated[bool, Meta(description="it has given up: a bot plays on")]
     asks_pause: Annotated[bool, Meta(description="it wishes the game paused, or, when it is, to go on")]
-    bank: Annotated[float, Meta(description="seconds left in the seat's time bank")]
+    bank: Annotated[float | None, Meta(description="seconds left in the seat's time bank, told to itself alone")]
     points: Annotated[int | None, Meta(description="so far, as the rulebook counts them")]
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from games.kernel.facts import Fact, Record
-from games.kernel.sight import Everyone, Nobody, Seat
+from games.kernel.sight import Audience, Everyone, Nobody, Owner, Seat
 
 Status = Literal["open", "running", "finished", "closed"]
 WhenOut = Literal["answer", "bot", "concede"]
@@ -121,10 +121,12 @@ class TimeRanOut(Fact, frozen=True):
 
 
 class BankChanged(Fact, frozen=True):
-    """So much is left in the time bank of a seat, in milliseconds."""
+    """So much is left in the time bank of a seat, in milliseconds. Told to it alone: that it moved may be a secret."""
+
+    witnesses = Audience.OWNER
 
     seat: Everyone[Seat]
-    milliseconds: Everyone[int]
+    milliseconds: Owner[int]
 
 
 class Finished(Fact, frozen=True):
@@ -168,7 +170,7 @@ class Seating(Record, frozen=True):
     part: Everyone[str | None] = None
     conceded: Everyone[bool] = False
     asks_pause: Everyone[bool] = False
-    bank: Everyone[int] = 0
+    bank: Owner[int] = 0
 
 
 class Result(Record, frozen=True):

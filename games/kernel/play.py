@@ -10,7 +10,7 @@ from typing import Any
 
 from games.kernel.chance import NO_CHANCE, Chance
 from games.kernel.decisions import By, Decision, Game, Step
-from games.kernel.effects import Stack, Waiting
+from games.kernel.effects import Effect, Stack, Waiting
 from games.kernel.facts import Fact
 from games.kernel.flow import Path, choice_limit, leaves, put, retimed, stack_at
 from games.kernel.hosting import (
@@ -55,17 +55,13 @@ def answer(
     """Decide on a seat's answer to a choice that waits for it. `by` is the clock when it answers for the seat.
 
     Raises:
-        Illegal: `game-over`, `game-not-started`, `game-paused`, `stale-choice`, `not-your-choice`, `illegal-move`.
+        Illegal: `game-over`, `game-not-started`, `game-paused`, `stale-choice`, `illegal-move`.
     """
-    path, leaf = _waiting_leaf(game, choice)
-    if leaf.clock or leaf.effect is None:
-        raise Illegal("not-your-choice", "choice {choice} waits for the clock", choice=choice)
-    if leaf.effect.seat != seat:
-        raise Illegal("not-your-choice", "choice {choice} is not asked of seat {seat}", choice=choice, seat=seat)
+    path, leaf, asks = _waiting_leaf(game, seat, choice)
     run = start_run(rulebook, game, now)
-    asked = run.ask(leaf.effect)
+    asked = run.ask(asks)
     if not isinstance(asked, Choice):
-        raise TypeError(f"{leaf.effect.rule} waits, but asks nothing")
+        raise TypeError(f"{asks.rule} waits, but asks nothing")
     effect, values = asked.read(run.table(seat), move, args)
     facts: tuple[Fact, ...] = (TimeRanOut(seat),) if by == "clock" else ()
     clock = game.lobby.created.clock
@@ -195,16 +191,18 @@ def bots_to_move(game: Game[Any, Any]) -> list[Seat]:
     return sorted(bots & asked)
 
 
-def _waiting_leaf(game: Game[Any, Any], choice: int) -> tuple[Path, Waiting]:
+def _waiting_leaf(game: Game[Any, Any], seat: Seat, choice: int) -> tuple[Path, Waiting, Effect]:
+    """Find the choice that waits for a seat, and the effect that asks it.
+
+    Of all others the same is said: whether another seat has answered a choice of its own may be its secret.
+    """
     check_running(game.lobby)
     for path, leaf in leaves(game.flow):
-        if leaf.choice == choice:
+        if leaf.choice == choice and not leaf.clock and leaf.effect is not None and leaf.effect.seat == seat:
             if game.lobby.paused_at is not None:
                 raise Illegal("game-paused", "this game is paused")
-            return path, leaf
-    if choice <= game.last_choice:
-        raise Illegal("stale-choice", "choice {choice} is not asked any more", choice=choice)
-    raise Illegal("stale-choice", "there is no choice {choice}", choice=choice)
+            return path, leaf, leaf.effect
+    raise Illegal("stale-choice", "choice {choice} is not asked of seat {seat}", choice=choice, seat=seat)
 
 
 def _bank_changed(lobby: Lobby, leaf: Waiting, seat: Seat, now: int) -> tuple[Fact, ...]:

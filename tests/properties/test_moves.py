@@ -65,7 +65,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(rulebook: str, data:
     for question in questions(book, game)[:2]:
         move, args = next(question.asks.picks(Chance("refused", 0)))
         other = (question.seat + 1 + data.draw(st.integers(0, seats - 2))) % seats
-        assert refused(book, moment, other, question.choice, move, args) == "not-your-choice"
+        assert refused(book, moment, other, question.choice, move, args) == "stale-choice"
         assert refused(book, moment, question.seat, game.last_choice + 1, move, args) == "stale-choice"
         assert refused(book, moment, question.seat, 0, move, args) == "stale-choice"
         offered = {offer.move for offer in question.asks.offers}

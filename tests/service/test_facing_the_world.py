@@ -9,13 +9,14 @@ from events.connection import connect
 from events.games import Games
 from events.store import Store
 from games.rulebooks import RULEBOOKS
-from service import limits
-from service.access import Tokens
+from service import limits, open_games
+from service.access import Bearer, Tokens
 from service.app import build_app
 from service.house import House
 from service.settings import Settings
 
 ORIGIN = "https://app.example"
+TOKENS = Tokens("a secret of tests")
 NEW_GAME = {"rulebook": "six-nimmt", "seats": 2}
 
 
@@ -29,7 +30,7 @@ def facing(store_url):
 
         def face(**settings):
             made = Settings(redis_url=store_url, **settings)
-            return build_app(House(games, Tokens("a secret of tests")), made).test_client()
+            return build_app(House(games, TOKENS), made).test_client()
 
         yield face
 
@@ -48,8 +49,22 @@ def test_tokens_are_counted_apart(facing, monkeypatch):
     monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 3)
     line = facing()
     for number in range(8):
-        answer = line.get("/v1/rulebooks", headers={"Authorization": f"Bearer {number}"})
+        token = TOKENS.issue(Bearer("a game", number))
+        answer = line.get("/v1/rulebooks", headers={"Authorization": f"Bearer {token}"})
         assert answer.status_code == 200
+
+
+def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_address(facing, monkeypatch):
+    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 3)
+    line = facing()
+    token = TOKENS.issue(Bearer("a game", 0))
+    for spellings in (
+        [f"{scheme}{' ' * spaces}{token}" for scheme in ("Bearer", "bEaReR") for spaces in range(1, 7)],
+        [f"Bearer invented {number}" for number in range(12)],
+        [f"Basic {number}" for number in range(12)],
+    ):
+        statuses = [line.get("/v1/rulebooks", headers={"Authorization": each}).status_code for each in spellings]
+        assert 429 in statuses
 
 
 def test_creating_is_counted_for_all_processes_together(facing, monkeypatch):
@@ -61,7 +76,7 @@ def test_creating_is_counted_for_all_processes_together(facing, monkeypatch):
 
 
 def test_an_address_may_have_so_many_games_that_wait_for_players(facing, monkeypatch):
-    monkeypatch.setattr(limits, "OPEN_GAMES", 2)
+    monkeypatch.setattr(open_games, "OPEN_GAMES", 2)
     line = facing()
     created = [line.post("/v1/games", json=NEW_GAME) for _ in range(3)]
     assert [answer.status_code for answer in created] == [201, 201, 429]
@@ -70,6 +85,15 @@ def test_an_address_may_have_so_many_games_that_wait_for_players(facing, monkeyp
     for seat in range(2):
         assert line.post(f"/v1/games/{game}/seats", json={"name": f"player {seat}"}).status_code == 201
     assert line.post("/v1/games", json=NEW_GAME).status_code == 201
+
+
+def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(facing, monkeypatch):
+    monkeypatch.setattr(open_games, "OPEN_GAMES", 1)
+    line = facing()
+    keys = [{"Idempotency-Key": f"a key that nobody guesses {number}"} for number in range(2)]
+    first, other, again = [line.post("/v1/games", json=NEW_GAME, headers=keys[number]) for number in (0, 1, 0)]
+    assert [answer.status_code for answer in (first, other, again)] == [201, 429, 200]
+    assert again.json == first.json
 
 
 def test_where_limits_are_off_nothing_is_counted(facing, monkeypatch):
@@ -145,6 +169,17 @@ def test_metrics_count_commands_by_rulebook_and_outcome(facing):
         name = f'croupier_commands_total{{outcome="{outcome}",rulebook="six-nimmt"}}'
         assert _value(after, name) == _value(before, name) + 1
     assert "croupier_projection_lag_seconds" in after
+
+
+def test_methods_that_somebody_invents_are_counted_as_one(facing):
+    line = facing()
+    for number in range(3):
+        assert line.open("/v1/rulebooks", method=f"INVENTED{number}").status_code == 405
+    series = [
+        each for each in line.get("/metrics").text.splitlines() if each.startswith("croupier_request_seconds_count")
+    ]
+    assert any('method="other"' in each for each in series)
+    assert not any("INVENTED" in each for each in series)
 
 
 def _value(metrics, name):

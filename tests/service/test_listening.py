@@ -87,7 +87,7 @@ def test_streams_are_counted_by_caller_and_forgotten_when_they_are_closed(table:
     tokens = [table.token(game, 0), table.token(game, 0), table.token(game, 1)]
     before = table.news.listeners
     streams = [table.listen(game, token) for token in tokens]
-    callers = [f"Bearer {token}" for token in tokens]
+    callers = [f"{seat} of {game}, 1" for seat in (0, 0, 1)]
     assert [table.news.open_streams(who) for who in callers] == [2, 2, 1]
     assert table.news.listeners == before + 3
     for stream in streams:

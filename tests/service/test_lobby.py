@@ -20,7 +20,7 @@ def test_a_new_game_is_open_and_complete_in_what_it_says(line: Line) -> None:
     assert answer.headers["location"] == f"/v1/games/{game['game']}"
     assert set(answer.json) == {"game", "host_token"}
     free: dict[str, Any] = {"taken": False, "name": None, "player": None, "bot": None, "conceded": False}
-    free |= {"asks_pause": False, "bank": 0.0, "points": None}
+    free |= {"asks_pause": False, "bank": None, "points": None}
     assert {
         name: game[name] for name in ("rulebook", "status", "version", "visibility", "start", "table", "result")
     } == {
@@ -231,9 +231,16 @@ def test_who_has_a_token_of_a_private_game_sits_down_without_its_code(line: Line
     assert private.host.get(private.path).json["status"] == "running"
 
 
-def test_the_host_of_another_game_needs_the_code_of_a_private_one(line: Line, private: Table) -> None:
+def test_to_who_has_a_token_of_another_game_a_private_one_is_not_there(line: Line, private: Table) -> None:
     stranger = open_table(line, visibility="private").host
-    assert stranger.post(f"{private.path}/seats", {"name": "Eve"}).refusal == (403, "not-your-seat")
+    nowhere = stranger.get("/v1/games/0000000000000000")
+    refused = [
+        *(stranger.get(private.path + path) for path in ("", "/choices", "/events", "/record", "/audit")),
+        stranger.post(f"{private.path}/seats", {"name": "Eve"}),
+        stranger.post(f"{private.path}/seats", {"bot": "random"}),
+        stranger.post(f"{private.path}/start"),
+    ]
+    assert [(answer.status, answer.body) for answer in refused] == [(404, nowhere.body)] * len(refused)
     seated = stranger.post(f"{private.path}/seats", {"name": "Eve", "code": private.created["code"]})
     assert seated.status == 201
 

@@ -75,7 +75,7 @@ def test_an_unknown_move_is_refused(running: Table, move: str) -> None:
 def test_somebody_elses_choice_is_refused(running: Table) -> None:
     ana, bob, *_ = running.players
     answer = ana.send(command_of(bob))
-    assert answer.refusal == (403, "not-your-choice")
+    assert answer.refusal == (409, "stale-choice")
     assert answer.json["choices"] == ana.choices()
 
 

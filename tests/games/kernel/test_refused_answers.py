@@ -72,13 +72,13 @@ def refused(sitting: Sitting, seat: int, choice: int, move: str = "say", **args:
 def test_a_choice_that_was_answered_is_stale(sitting: Sitting) -> None:
     first = sitting.choice_for(0, "say")
     sitting.answers(0, "say", word="sun")
-    assert refused(sitting, 0, first) == f"stale-choice: choice {first} is not asked any more"
-    assert refused(sitting, 1, first) == f"stale-choice: choice {first} is not asked any more"
+    assert refused(sitting, 0, first) == f"stale-choice: choice {first} is not asked of seat 0"
+    assert refused(sitting, 1, first) == f"stale-choice: choice {first} is not asked of seat 1"
 
 
 def test_a_choice_that_was_never_asked_is_stale_too(sitting: Sitting) -> None:
     highest = sitting.game.last_choice
-    assert refused(sitting, 0, highest + 1) == f"stale-choice: there is no choice {highest + 1}"
+    assert refused(sitting, 0, highest + 1) == f"stale-choice: choice {highest + 1} is not asked of seat 0"
     assert refused(sitting, 0, 0).startswith("stale-choice")
     assert refused(sitting, 0, -1).startswith("stale-choice")
 
@@ -95,15 +95,15 @@ def test_the_same_answer_twice_is_refused_the_second_time_and_an_old_one_never_f
     assert sitting.choice_for(0, "say") != first
 
 
-def test_a_choice_of_another_seat_is_not_yours(sitting: Sitting) -> None:
-    other = sitting.choice_for(1, "say")
-    assert refused(sitting, 0, other) == f"not-your-choice: choice {other} is not asked of seat 0"
-    assert refused(sitting, 7, other).startswith("not-your-choice")
-
-
-def test_a_clock_is_not_yours(sitting: Sitting) -> None:
-    clock = waits(sitting.game)[0].choice
-    assert refused(sitting, 0, clock) == f"not-your-choice: choice {clock} waits for the clock"
+def test_of_all_choices_that_do_not_wait_for_a_seat_it_is_told_the_same(sitting: Sitting) -> None:
+    """Else a seat could find out, one number after another, whether others have answered."""
+    answered = sitting.choice_for(0, "say")
+    sitting.sends(0, answered, "say", {"word": "sun"})
+    anothers = sitting.choice_for(1, "say")
+    the_clocks = waits(sitting.game)[0].choice
+    for choice in (answered, anothers, the_clocks, sitting.game.last_choice + 1, 0, -1):
+        assert refused(sitting, 0, choice) == f"stale-choice: choice {choice} is not asked of seat 0"
+        assert refused(sitting, 7, choice) == f"stale-choice: choice {choice} is not asked of seat 7"
 
 
 def test_a_move_that_is_not_offered_is_illegal(sitting: Sitting) -> None:

@@ -21,7 +21,7 @@ from games.kernel import (
     rule,
     together,
 )
-from games.kernel.lobby import TimeRanOut
+from games.kernel.lobby import BankChanged, TimeRanOut
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scenes import Said, Stage
 
@@ -155,7 +155,7 @@ def test_an_answer_after_the_clock_answered_is_stale(opened: Opens) -> None:
     sitting = opened(everybody(), clock=A_MINUTE)
     asked = sitting.choice_for(0, "say")
     sitting.rings(60_000)
-    with pytest.raises(Illegal, match=f"stale-choice: choice {asked} is not asked any more"):
+    with pytest.raises(Illegal, match=f"stale-choice: choice {asked} is not asked of seat"):
         sitting.sends(0, asked, "say", {"word": "sun"})
 
 
@@ -323,6 +323,16 @@ def test_what_an_answer_takes_longer_is_taken_from_the_bank(opened: Opens) -> No
     assert bank(sitting) == 30_000 - 15_000 + 2000
     assert bank(sitting, 1) == 30_000
     assert deadlines(sitting) == [25_000 + 10_000 + 17_000]
+
+
+def test_what_is_left_of_a_bank_is_told_to_its_seat_alone(opened: Opens) -> None:
+    sitting = opened(ask_again_and_again(), clock=BANK)
+    sitting.now = 5000
+    sitting.answers(0, "say", word="sun")
+    changed = next(fact for fact in sitting.decisions[-1].facts if isinstance(fact, BankChanged))
+    assert [sitting.rulebook.witnesses(changed, viewer) for viewer in (0, 1, None)] == [True, False, False]
+    for viewer, shown in ((0, changed.milliseconds), (1, {"hidden": 1}), (None, {"hidden": 1})):
+        assert sitting.rulebook.see(sitting.game.lobby, viewer)["seatings"][0]["bank"] == shown
 
 
 def test_the_clock_rings_when_the_bank_is_empty(opened: Opens) -> None:

@@ -157,10 +157,10 @@ def test_nobody_answers_in_the_place_of_the_clock(opened: Opens) -> None:
     sitting = opened(a_wait_alone())
     waiting = waits(sitting.game)[0].choice
     for seat in (0, 1):
-        with pytest.raises(Illegal, match=f"not-your-choice: choice {waiting} waits for the clock"):
+        with pytest.raises(Illegal, match=f"stale-choice: choice {waiting} is not asked of seat {seat}"):
             answer(sitting.rulebook, sitting.game, seat, waiting, "ring", {}, 0)
     tuple_wait = opened(wait_in_a_tuple())
-    with pytest.raises(Illegal, match="not-your-choice"):
+    with pytest.raises(Illegal, match="stale-choice"):
         answer(tuple_wait.rulebook, tuple_wait.game, 0, 1, "ring", {}, 0)
 
 

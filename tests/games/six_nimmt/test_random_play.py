@@ -85,7 +85,7 @@ def check_refusals(game: Any, chance: Chance) -> None:
                 assert illegal.value.code == "illegal-move"
     other = (question.seat + 1) % len(game.table.players)
     move, args = next(question.asks.picks(chance))
-    with pytest.raises(Illegal, match="not-your-choice"):
+    with pytest.raises(Illegal, match="stale-choice"):
         answer(SIX_NIMMT, game, other, question.choice, move, args, 0)
     with pytest.raises(Illegal, match="stale-choice"):
         answer(SIX_NIMMT, game, question.seat, min(each.choice for each in asked) - 1, move, args, 0)
