@@ -97,8 +97,9 @@ Nothing has changed when one is sent. A refused command carries what the seat is
 
 A command that comes again (same seat, choice, move and args) is not played twice: it gets the first decision, with
 200 in the place of 201. `POST /v1/games` and `POST …/seats` do the same for the header `Idempotency-Key`; without one,
-a second `POST` creates a second game, or takes a second seat. What was acknowledged is on disk. With `If-Match` a
-command is refused once anything else has happened in the game.
+a second `POST` creates a second game, or takes a second seat. What was acknowledged is on disk. With `If-Match`
+whatever changes a game is refused once anything else has happened in it: so a wish for a pause is not taken back when
+it comes twice, and who stands up does not give up because the game has just started.
 
 ## Languages
 

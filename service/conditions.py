@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from flask import Request
+from flask import Request, Response
 
 from games.kernel import Illegal
 
@@ -31,3 +31,15 @@ class WantedVersion:
             return
         if str(number) not in {COMPRESSED.sub("", tag) for tag in self._tags.as_set() if tag}:
             raise Illegal("other-version", "the game is at version {version}", version=number)
+
+
+def tagged(answer: Response, request: Request, number: int) -> Response:
+    """Give an answer the version of a game for its `ETag`; it is 304 where the client has that one (`If-None-Match`).
+
+    Raises:
+        Illegal: `other-version`.
+    """
+    WantedVersion(request).check(number)
+    answer.set_etag(str(number))
+    answer.make_conditional({name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"})
+    return answer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from http import HTTPStatus
 from typing import Any
 
 from flask import Blueprint, Request, Response, request
@@ -30,6 +29,7 @@ from games.kernel import (
 from games.kernel.lobby import Seating
 from service.access import HOST, Bearer, admitted, check_bearer, game_id, host_of, seat_of, sits_there, viewer_of
 from service.answers import reply, time_of, time_or_none
+from service.conditions import WantedVersion, tagged
 from service.contract import Answer, operation
 from service.house import house
 from service.problems import Problem, no_such_rulebook
@@ -131,13 +131,9 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
     if "seat" in query:
         viewer = seat_looked_through(current.lobby, query["seat"])
     answer = reply(game_shown(game, shown, viewer))
-    answer.set_etag(str(shown.game.number))
     answer.headers["Vary"] = "Authorization"
     answer.headers["Cache-Control"] = "private, no-cache"
-    answer.make_conditional(request)
-    if answer.status_code == HTTPStatus.PRECONDITION_FAILED:
-        raise Problem("other-version", say("the game is at version {version}", version=shown.game.number))
-    return answer
+    return tagged(answer, request, shown.game.number)
 
 
 @operation(
@@ -147,7 +143,7 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
     summary="Start a game",
     access="host",
     answers={200: Answer("The game, running.", GameShown)},
-    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "seats-open", "game-started"),
+    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "seats-open", "game-started", "other-version"),
 )
 def start_game(game: str) -> Response:
     """Start a game whose seats are all taken, when it was created to be started by its host (`"start": "host"`)."""
@@ -161,7 +157,7 @@ def start_game(game: str) -> Response:
     summary="Close a game",
     access="host",
     answers={200: Answer("The game, closed.", GameShown)},
-    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-started"),
+    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-started", "other-version"),
 )
 def close_game(game: str) -> Response:
     """Close a game that has not started: nobody can sit down at it any more, and it never starts."""
@@ -183,12 +179,14 @@ def close_game(game: str) -> Response:
         "game-not-started",
         "game-over",
         "pause-asked",
+        "other-version",
     ),
 )
 def pause_game(game: str) -> Response:
     """Ask for the game to be paused, or, when it is, to go on. It is once every player at the table has asked.
 
-    While a game is paused, clocks stand still and nothing is asked. What was left on each clock is kept.
+    While a game is paused, clocks stand still and nothing is asked. What was left on each clock is kept. Sent again, it
+    asks for the opposite where the game was paused by it: with `If-Match` it is refused then.
     """
     bearer = _admitted(game)
     seat = seat_of(bearer)
@@ -265,9 +263,11 @@ def _created(game: str, decided: Decided) -> Response:
 
 def carried_out(bearer: Bearer, command: Decide) -> Response:
     """Carry out a command of a bearer whose token is still good; give the game as the bearer sees it then."""
+    wanted = WantedVersion(request)
 
     def admitted_command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
         check_bearer(bearer, bearer.game, state.lobby)
+        wanted.check(state.number)
         return command(rules, state, now)
 
     current = house().games.decide(bearer.game, admitted_command).current

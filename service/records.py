@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from http import HTTPStatus
 from itertools import chain as joined
 from typing import Annotated, Any, TypeVar
 
@@ -16,6 +15,7 @@ from events.records import Footer, Header
 from games.kernel import say
 from service.access import admitted
 from service.answers import reply
+from service.conditions import tagged
 from service.contract import Answer, operation
 from service.house import house
 from service.problems import Problem
@@ -97,11 +97,7 @@ def give_record(game: str, query: dict[str, object]) -> Response:
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Authorization"
-    answer.set_etag(str(current.game.number))
-    answer.make_conditional(request)
-    if answer.status_code == HTTPStatus.PRECONDITION_FAILED:
-        raise Problem("other-version", say("the game is at version {version}", version=current.game.number))
-    return answer
+    return tagged(answer, request, current.game.number)
 
 
 @operation(

@@ -95,7 +95,7 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
     access="seat",
     body=SeedPartSchema,
     answers={200: Answer("The game; it has started if this was the last part that it waited for.", GameShown)},
-    problems=(*TOKEN_PROBLEMS, "game-started", "seed-mismatch"),
+    problems=(*TOKEN_PROBLEMS, "game-started", "seed-mismatch", "other-version"),
 )
 def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     """Open the seat's part of the seed: the text whose sha256, over its UTF-8, it sent as its `commitment`.
@@ -116,7 +116,7 @@ def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     access="either",
     body=SeatBotSchema,
     answers={200: Answer("The game, with the seat played by whom you said.", GameShown)},
-    problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over"),
+    problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over", "other-version"),
 )
 def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
     """Give a seat to a bot of the rulebook, or, with `null`, back to its player. Its player may do so, or the host.
@@ -136,13 +136,13 @@ def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
     summary="Leave a seat, or give up",
     access="either",
     answers={200: Answer("The game, with the seat free, or given up.", GameShown)},
-    problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over"),
+    problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over", "other-version"),
 )
 def leave_a_seat(game: str, seat: int) -> Response:
     """Before the game starts: stand up, and the seat's token ends; the host may do so in the seat's place.
 
     Afterwards: concede, which the host cannot do for another. A bot plays on in the seat's place; when only one is
-    left, the game is over.
+    left, the game is over. Who means to stand up sends `If-Match`, lest the game starts meanwhile and they give up.
     """
     bearer = _owner(game, seat, host_too=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.players import Answer, Line, Player, Table, expect, full_table
+from tests.service.players import Answer, Line, Player, Table, expect, full_table, open_table
 
 
 @pytest.fixture
@@ -78,3 +78,49 @@ def test_another_answer_to_the_same_choice_is_refused_for_its_version(table: Tab
     other = next(choice for _ in range(100) if (choice := command(ana)) != sent)
     expect(201, send(ana, sent, f'"{version}"'))
     assert send(ana, other, f'"{version}"').refusal == (412, "other-version")
+
+
+def test_a_wish_for_a_pause_that_comes_twice_is_not_taken_back(line: Line) -> None:
+    table = full_table(line, seats=2)
+    ana, bob = table.players
+    expect(200, bob.post(f"{table.path}/pause"))
+    version = f'"{table.view()["version"]}"'
+    first, again = (ana.post(f"{table.path}/pause", If_Match=version) for _ in range(2))
+    assert (first.status, again.refusal) == (200, (412, "other-version"))
+    assert table.view()["paused"] is True
+
+
+def test_who_means_to_stand_up_does_not_give_up_because_the_game_has_started(line: Line) -> None:
+    table = full_table(line, seats=2, start="host")
+    ana, version = table.players[0], f'"{table.view()["version"]}"'
+    expect(200, table.host.post(f"{table.path}/start", If_Match=version))
+    assert ana.delete(f"{table.path}/seats/0", If_Match=version).refusal == (412, "other-version")
+    assert table.view()["seats"][0]["conceded"] is False
+
+
+def test_nothing_that_changes_a_game_is_done_at_another_version(line: Line) -> None:
+    table = full_table(line, seats=2, start="host")
+    host, ana = table.host, table.players[0]
+    before = table.view()
+    for caller, method, path, body in (
+        (host, "POST", "/start", None),
+        (host, "DELETE", "", None),
+        (host, "DELETE", "/seats/0", None),
+        (ana, "POST", "/pause", None),
+        (ana, "PUT", "/seats/0/bot", {"bot": "random"}),
+        (ana, "POST", "/seats/0/seed", {"part": "a part"}),
+    ):
+        assert caller.call(method, table.path + path, body, If_Match='"1"').refusal == (412, "other-version"), path
+    assert table.view() == before
+
+
+@pytest.mark.parametrize(
+    ("tag", "status"), [("*", 200), ('"{version}"', 200), ('"{version}:gzip"', 200), ('"1"', 412), ("", 412)]
+)
+def test_a_game_and_a_record_are_given_at_the_wanted_version_only(line: Line, tag: str, status: int) -> None:
+    table = open_table(line)
+    expect(200, table.host.delete(table.path))
+    wanted = tag.format(version=table.view()["version"])
+    for path in (table.path, f"{table.path}/record"):
+        assert table.watcher.get(path, If_Match=wanted).status == status
+        assert table.watcher.get(path, If_Match=wanted, If_None_Match='"2"').status == (304 if status == 200 else 412)
