@@ -71,7 +71,7 @@ def news(shard: int) -> str:
 
 
 def failures(shard: int) -> str:
-    """Hash: how often in a row the jobs of a game have failed."""
+    """Hash: how often in a row a job has failed; field `<job> <game>`."""
     return tag(shard) + ":failures"
 
 

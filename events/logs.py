@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 from events import chain, keys
 from events.connection import Client
@@ -16,6 +17,12 @@ LONGEST_BACK_OFF = 300_000
 
 UNPACKED_LOGS = 50
 """So many logs a process keeps unpacked."""
+
+Job = Literal["fire", "project"]
+"""What is done for one game at a time, and tried again when it fails."""
+
+WAITING: dict[Job, Callable[[int], str]] = {"fire": keys.due, "project": keys.unprojected}
+"""Where the games of a shard wait for a job; score: when it may be done."""
 
 
 class Logs(Store):
@@ -85,20 +92,22 @@ class Logs(Store):
             games: Any = self.client.zrangebyscore(keys.archived(shard), "-inf", before)
         return [game.decode() for game in games]
 
-    def back_off(self, game: str, now: int) -> int:
-        """Note that a job of a game failed; give the milliseconds after which it is tried again: 2, 4, 8 … 300 s."""
+    def back_off(self, game: str, now: int, job: Job) -> int:
+        """Note that a job of a game failed; give the milliseconds after which it is tried again: 2, 4, 8 … 300 s.
+
+        The other jobs of the game are not put off.
+        """
         shard = keys.shard_of(game)
         with reaching():
-            failures: Any = self.client.hincrby(keys.failures(shard), game, 1)
+            failures: Any = self.client.hincrby(keys.failures(shard), f"{job} {game}", 1)
             wait = min(1000 << int(failures), LONGEST_BACK_OFF)
-            self.client.zadd(keys.due(shard), {game: now + wait}, xx=True)
-            self.client.zadd(keys.unprojected(shard), {game: now + wait}, xx=True)
+            self.client.zadd(WAITING[job](shard), {game: now + wait}, xx=True)
         return wait
 
-    def recovered(self, game: str) -> None:
+    def recovered(self, game: str, job: Job) -> None:
         """Note that a job of a game succeeded."""
         with reaching():
-            self.client.hdel(keys.failures(keys.shard_of(game)), game)
+            self.client.hdel(keys.failures(keys.shard_of(game)), f"{job} {game}")
 
     def delete(self, game: str) -> None:
         """Forget a game altogether. Safe to repeat."""
@@ -106,6 +115,7 @@ class Logs(Store):
         with reaching():
             self.client.zrem(keys.resting(shard), game)
             self.client.zrem(keys.archived(shard), game)
+            self.client.hdel(keys.failures(shard), *(f"{job} {game}" for job in WAITING))
         super().delete(game)
         self._unpacked.pop(game, None)
 

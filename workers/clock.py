@@ -37,7 +37,7 @@ GLANCE = 0.005  # seconds between two looks whether what was handed over is take
 
 def fire(*games: str) -> None:
     """Job: let the clock answer all that is due in some games, and bots what they are asked."""
-    for_each(games, fire_game)
+    for_each(games, fire_game, "fire")
 
 
 def fire_game(game: str) -> None:

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 def project(*games: str) -> None:
     """Job: bring the snapshots and the lists up to date with the logs of some games."""
-    for_each(games, project_game)
+    for_each(games, project_game, "project")
 
 
 def project_game(game: str) -> None:

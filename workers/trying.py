@@ -6,14 +6,15 @@ import logging
 from collections.abc import Callable, Iterable
 
 from events.games import now_in_milliseconds
+from events.logs import Job
 from events.reaching import StoreAway
 from workers import desk
 
 log = logging.getLogger(__name__)
 
 
-def for_each(games: Iterable[str], do: Callable[[str], None]) -> None:
-    """Do something for each of some games. A game for which it fails is put off; the last failure is raised at the end.
+def for_each(games: Iterable[str], do: Callable[[str], None], job: Job) -> None:
+    """Do a job for each of some games. Of a game for which it fails, this job is put off; the last failure is raised.
 
     A store that is away is no fault of a game: it is raised at once.
     """
@@ -24,10 +25,10 @@ def for_each(games: Iterable[str], do: Callable[[str], None]) -> None:
         except StoreAway:
             raise
         except Exception as error:
-            wait = desk.store().back_off(game, now_in_milliseconds())
-            log.exception("game %s: tried again in %d s", game, wait // 1000)
+            wait = desk.store().back_off(game, now_in_milliseconds(), job)
+            log.exception("game %s: %r is tried again in %d s", game, job, wait // 1000)
             failed = error
         else:
-            desk.store().recovered(game)
+            desk.store().recovered(game, job)
     if failed is not None:
         raise failed

@@ -4,7 +4,7 @@ import pytest
 
 from events import keys
 from games.kernel import Clock, Seats
-from workers import clock, desk
+from workers import clock, desk, project
 from workers.trying import for_each
 
 SICK, WELL = "sick000000000000", "well000000000000"
@@ -18,12 +18,52 @@ def two_games(games):
     return games
 
 
+def broken(*args, **named):
+    raise ZeroDivisionError
+
+
+def waiting_since(games, name):
+    """Since when a game waits for the projector."""
+    return games.store.client.zscore(keys.unprojected(keys.shard_of(name)), name)
+
+
 def test_a_game_whose_job_fails_is_tried_again_later_and_later(two_games):
-    waits = [desk.store().back_off(SICK, 1_000_000) for _ in range(10)]
+    waits = [desk.store().back_off(SICK, 1_000_000, "fire") for _ in range(10)]
     assert waits == [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000]
     assert two_games.store.alarm(SICK) == 1_300_000
-    desk.store().recovered(SICK)
-    assert desk.store().back_off(SICK, 1_000_000) == 2_000
+    desk.store().recovered(SICK, "fire")
+    assert desk.store().back_off(SICK, 1_000_000, "fire") == 2_000
+
+
+def test_a_game_that_cannot_be_projected_keeps_its_clock(two_games, monkeypatch):
+    monkeypatch.setattr(desk.lists(), "put", broken)
+    for _ in range(5):
+        with pytest.raises(ZeroDivisionError):
+            project.project(SICK)
+    assert two_games.store.alarm(SICK) == 1_000
+
+
+def test_a_clock_that_fails_puts_off_no_projection(two_games, monkeypatch):
+    since = waiting_since(two_games, SICK)
+    monkeypatch.setattr(desk.games(), "fire", broken)
+    with pytest.raises(ZeroDivisionError):
+        clock.fire(SICK)
+    assert two_games.store.alarm(SICK) > 1_000
+    assert waiting_since(two_games, SICK) == since
+
+
+def test_a_job_that_succeeds_takes_nothing_from_what_another_has_failed(two_games):
+    waits = []
+    for _ in range(3):
+        waits.append(desk.store().back_off(SICK, 1_000_000, "project"))
+        clock.fire(SICK)
+    assert waits == [2_000, 4_000, 8_000]
+
+
+def test_of_a_game_that_is_deleted_no_failure_is_remembered(two_games):
+    desk.store().back_off(SICK, 1_000_000, "fire")
+    desk.store().delete(SICK)
+    assert desk.store().back_off(SICK, 1_000_000, "fire") == 2_000
 
 
 def test_the_other_games_of_a_job_go_on_when_one_fails(two_games):
@@ -35,7 +75,7 @@ def test_the_other_games_of_a_job_go_on_when_one_fails(two_games):
         done.append(game)
 
     with pytest.raises(ZeroDivisionError):
-        for_each([SICK, WELL], do)
+        for_each([SICK, WELL], do, "fire")
     assert done == [WELL]
     assert two_games.store.alarm(SICK) > 1_000
     assert two_games.store.alarm(WELL) == 1_000
@@ -43,7 +83,7 @@ def test_the_other_games_of_a_job_go_on_when_one_fails(two_games):
 
 def test_a_game_that_is_not_asked_anything_is_not_put_off(two_games):
     two_games.store.client.zrem(keys.due(keys.shard_of(SICK)), SICK)
-    desk.store().back_off(SICK, 1_000_000)
+    desk.store().back_off(SICK, 1_000_000, "fire")
     assert two_games.store.alarm(SICK) is None
 
 
