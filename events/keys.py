@@ -70,6 +70,11 @@ def news(shard: int) -> str:
     return tag(shard) + ":news"
 
 
+def asked(shard: int, job: str) -> str:
+    """Sorted set: games for which nobody is to ask for a job now; score: until when, in milliseconds."""
+    return f"{tag(shard)}:asked:{job}"
+
+
 def failures(shard: int) -> str:
     """Hash: how often in a row a job has failed; field `<job> <game>`."""
     return tag(shard) + ":failures"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib.resources import files
 from typing import Any, Literal
 
 from events import chain, keys
@@ -18,11 +19,15 @@ LONGEST_BACK_OFF = 300_000
 UNPACKED_LOGS = 50
 """So many logs a process keeps unpacked."""
 
-Job = Literal["fire", "project"]
+LEASE = 60_000
+"""Milliseconds after which a job that was asked for, and whose game still waits, is taken for lost."""
+
+Swept = Literal["project", "archive"]
+Job = Literal["fire"] | Swept
 """What is done for one game at a time, and tried again when it fails."""
 
-WAITING: dict[Job, Callable[[int], str]] = {"fire": keys.due, "project": keys.unprojected}
-"""Where the games of a shard wait for a job; score: when it may be done."""
+WAITING: dict[Swept, Callable[[int], str]] = {"project": keys.unprojected, "archive": keys.resting}
+"""Where the games of a shard wait for a job; score: since when."""
 
 
 class Logs(Store):
@@ -31,6 +36,7 @@ class Logs(Store):
     def __init__(self, client: Client) -> None:
         super().__init__(client)
         self._unpacked: OrderedDict[str, list[Entry]] = OrderedDict()
+        self._ask = client.register_script(files("events").joinpath("ask.lua").read_bytes())
 
     def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first, at most `limit`; empty when the game is unknown."""
@@ -71,12 +77,6 @@ class Logs(Store):
         with reaching():
             self.client.zadd(keys.resting(keys.shard_of(game)), {game: since}, nx=True)
 
-    def rested(self, shard: int, before: int) -> list[str]:
-        """The games of a shard that wait to be archived, and were over before a time."""
-        with reaching():
-            games: Any = self.client.zrangebyscore(keys.resting(shard), "-inf", before)
-        return [game.decode() for game in games]
-
     def end_rest(self, game: str) -> None:
         """Note that a game is archived; it is remembered since when it is over."""
         shard = keys.shard_of(game)
@@ -92,22 +92,39 @@ class Logs(Store):
             games: Any = self.client.zrangebyscore(keys.archived(shard), "-inf", before)
         return [game.decode() for game in games]
 
+    def to_ask_for(self, job: Swept, before: int, now: int) -> Iterator[str]:
+        """The games that wait for a job since before a time, each told to one caller until its lease is over.
+
+        One round trip a shard.
+        """
+        for shard in range(keys.SHARDS):
+            names = [WAITING[job](shard), keys.asked(shard, job)]
+            with reaching():
+                games: Any = self._ask(keys=names, args=[str(before), str(now), str(now + LEASE)])
+            yield from (game.decode() for game in games)
+
     def back_off(self, game: str, now: int, job: Job) -> int:
         """Note that a job of a game failed; give the milliseconds after which it is tried again: 2, 4, 8 … 300 s.
 
-        The other jobs of the game are not put off.
+        The other jobs of the game are not put off, and since when it waits is not forgotten.
         """
         shard = keys.shard_of(game)
         with reaching():
             failures: Any = self.client.hincrby(keys.failures(shard), f"{job} {game}", 1)
             wait = min(1000 << int(failures), LONGEST_BACK_OFF)
-            self.client.zadd(WAITING[job](shard), {game: now + wait}, xx=True)
+            if job == "fire":
+                self.client.zadd(keys.due(shard), {game: now + wait}, xx=True)
+            else:
+                self.client.zadd(keys.asked(shard, job), {game: now + wait})
         return wait
 
     def recovered(self, game: str, job: Job) -> None:
-        """Note that a job of a game succeeded."""
+        """Note that a job of a game succeeded: it may be asked for again."""
+        shard = keys.shard_of(game)
         with reaching():
-            self.client.hdel(keys.failures(keys.shard_of(game)), f"{job} {game}")
+            self.client.hdel(keys.failures(shard), f"{job} {game}")
+            if job != "fire":
+                self.client.zrem(keys.asked(shard, job), game)
 
     def delete(self, game: str) -> None:
         """Forget a game altogether. Safe to repeat."""
@@ -115,7 +132,9 @@ class Logs(Store):
         with reaching():
             self.client.zrem(keys.resting(shard), game)
             self.client.zrem(keys.archived(shard), game)
-            self.client.hdel(keys.failures(shard), *(f"{job} {game}" for job in WAITING))
+            self.client.hdel(keys.failures(shard), *(f"{job} {game}" for job in ("fire", *WAITING)))
+            for job in WAITING:
+                self.client.zrem(keys.asked(shard, job), game)
         super().delete(game)
         self._unpacked.pop(game, None)
 

@@ -29,8 +29,8 @@ def archive(*games: str) -> None:
 
 
 def rested(now: int) -> list[str]:
-    """Give the games that are to be archived now (milliseconds since the epoch)."""
-    return [game for shard in range(keys.SHARDS) for game in desk.store().rested(shard, now - REST)]
+    """Give the games that are to be archived now (milliseconds since the epoch), each to one caller at a time."""
+    return list(desk.store().to_ask_for("archive", now - REST, now))
 
 
 def drop_old(now: int) -> int:

@@ -1,4 +1,7 @@
-"""The sweep: finds what was dropped. An alarm whose job was lost is due again by itself; a projection is not."""
+"""The sweep: finds what was dropped. An alarm whose job was lost is due again by itself; a projection is not.
+
+Every worker process sweeps; what one of them asks for, the others do not until its lease is over.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ import threading
 
 from redis.exceptions import RedisError
 
-from events import keys
 from events.games import now_in_milliseconds
 from events.queue import ARCHIVE, PROJECT, enqueue
 from events.reaching import StoreAway
@@ -23,14 +25,14 @@ OVERDUE = 10_000  # milliseconds after which a projection was dropped
 def sweep() -> int:
     """Ask again for every projection that is overdue, and give their number; have archived and deleted what is due."""
     asked = 0
-    for shard in range(keys.SHARDS):
-        for game in desk.games().store.unprojected(shard, before=now_in_milliseconds() - OVERDUE):
-            enqueue(desk.queue(), PROJECT, game)
-            asked += 1
-    resting = archive.rested(now_in_milliseconds())
+    now = now_in_milliseconds()
+    for game in desk.store().to_ask_for("project", now - OVERDUE, now):
+        enqueue(desk.queue(), PROJECT, game)
+        asked += 1
+    resting = archive.rested(now)
     for start in range(0, len(resting), BATCH):
         enqueue(desk.queue(), ARCHIVE, *resting[start : start + BATCH])
-    if dropped := archive.drop_old(now_in_milliseconds()):
+    if dropped := archive.drop_old(now):
         log.info("deleted %d old games", dropped)
     return asked
 

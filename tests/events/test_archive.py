@@ -10,7 +10,7 @@ from events import keys
 from events.chain import ChainBroken
 from events.connection import connect
 from events.games import Games
-from events.logs import Logs
+from events.logs import LEASE, Logs
 from events.packing import pack, unpack
 from events.reading import UnknownGame
 from events.store import Archived
@@ -133,8 +133,8 @@ def test_a_game_rests_before_it_is_archived_and_is_remembered_by_its_end(store):
     shard = keys.shard_of(GAME)
     store.rest(GAME, 1_000)
     store.rest(GAME, 5_000)
-    assert GAME in store.rested(shard, 1_000)
-    assert GAME not in store.rested(shard, 999)
+    assert GAME not in store.to_ask_for("archive", 999, 9_000)
+    assert GAME in store.to_ask_for("archive", 1_000, 9_000)
     store.end_rest(GAME)
-    assert GAME not in store.rested(shard, 9_000)
+    assert GAME not in store.to_ask_for("archive", 9_000, 9_000 + LEASE)
     assert GAME in store.archived_before(shard, 1_000)

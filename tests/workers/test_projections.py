@@ -11,10 +11,9 @@ import time
 from click.testing import CliRunner
 
 from events.people import introduce
-from events.queue import PROJECT
 from games.kernel import Clock, Seats, close, take_seat
 from tests.workers.conftest import clear_desk
-from workers import archive, bots, desk, rebuild, sweep
+from workers import archive, bots, desk, rebuild
 from workers.forget import main as forget_player
 from workers.project import project
 from workers.standings import rate
@@ -173,15 +172,6 @@ def project_for_ever():
 
 def unprojected(games):
     return [name for shard in range(16) for name in games.store.unprojected(shard, games.clock())]
-
-
-def test_the_sweep_asks_again_for_a_projection_whose_job_was_dropped(games, monkeypatch):
-    monkeypatch.setattr(sweep, "OVERDUE", 0)
-    new_game(games, "dropped000000000", ["ana", "ben"])
-    time.sleep(0.002)
-    assert sweep.sweep() >= 1
-    jobs = [job for job in desk.queue().jobs if job.func_name == PROJECT]
-    assert ["dropped000000000"] in [list(job.args) for job in jobs]
 
 
 def test_a_game_is_archived_after_its_rest_and_stays_readable(games, monkeypatch):
