@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 
 from events import keys
-from events.store import Conflict
 from workers import desk
-
-log = logging.getLogger(__name__)
+from workers.trying import for_each
 
 REST = 60_000
 """Milliseconds after its end in which a game keeps its stream, for those who still listen."""
@@ -20,12 +17,13 @@ KEEP_DAYS = "CROUPIER_KEEP_DAYS"
 
 def archive(*games: str) -> None:
     """Job: archive some games that are over. Twice is harmless."""
-    for game in games:
-        try:
-            desk.store().pack_away(game)
-        except Conflict:
-            log.warning("game %s goes on, and is not archived", game)
-        desk.store().end_rest(game)
+    for_each(games, archive_game, "archive")
+
+
+def archive_game(game: str) -> None:
+    """Archive a game that is over. One whose log goes on meanwhile, or is broken, rests on, and is tried again."""
+    desk.store().pack_away(game)
+    desk.store().end_rest(game)
 
 
 def rested(now: int) -> list[str]:
