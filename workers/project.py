@@ -31,12 +31,19 @@ def project_once(game: str) -> int:
     """Bring everything up to date with the log as it is now; give the number of its last decision."""
     current = desk.games().read(game)
     lobby = current.lobby
-    kept = desk.store().snapshot(game)
-    if current.game.number - (0 if kept is None else kept.number) >= SNAPSHOT_EVERY:
-        desk.games().save_snapshot(game)
+    is_over = lobby.status in ("finished", "closed")
+    if not is_over:  # its log is packed soon, and a packed log is read without one
+        _keep_snapshot(game, current.game.number)
     desk.lists().put(game, lobby, desk.games().people(game, lobby))
     if lobby.result is not None and lobby.created.visibility == "public":
         rate(current.rulebook.id)
-    if lobby.status in ("finished", "closed"):
+    if is_over:
         desk.store().rest(game, current.game.at)
     return current.game.number
+
+
+def _keep_snapshot(game: str, number: int) -> None:
+    """Keep a snapshot of a game when it has gone on far enough since the last one."""
+    kept = desk.store().snapshot(game)
+    if number - (0 if kept is None else kept.number) >= SNAPSHOT_EVERY:
+        desk.games().save_snapshot(game)

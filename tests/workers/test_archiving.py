@@ -110,3 +110,17 @@ def test_a_failure_to_archive_leaves_the_time_since_when_a_game_is_over(over, mo
     shard = keys.shard_of(FIRST)
     assert FIRST in desk.store().archived_before(shard, ended)
     assert FIRST not in desk.store().archived_before(shard, ended - 1)
+
+
+def test_a_game_that_is_archived_gets_no_snapshot_beside_its_log(over, monkeypatch):
+    monkeypatch.setattr("workers.project.SNAPSHOT_EVERY", 1)
+    archive.archive(FIRST)
+    project(FIRST)
+    assert over.store.snapshot(FIRST) is None
+
+
+def test_a_game_that_goes_on_gets_a_snapshot(games, monkeypatch):
+    monkeypatch.setattr("workers.project.SNAPSHOT_EVERY", 1)
+    games.create(FIRST, "six-nimmt", Seats(2), {}, Clock(), FIRST)
+    project(FIRST)
+    assert games.store.snapshot(FIRST).number == 1
