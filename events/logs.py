@@ -103,6 +103,11 @@ class Logs(Store):
                 games: Any = self._ask(keys=names, args=[str(before), str(now), str(now + LEASE)])
             yield from (game.decode() for game in games)
 
+    def remove_stray_alarm(self, game: str) -> None:
+        """Remove the alarm of a game that does not exist. One that has a log, created just now perhaps, keeps it."""
+        with reaching():
+            self._projected(keys=[keys.log(game), keys.due(keys.shard_of(game))], args=[game, "0"])
+
     def back_off(self, game: str, now: int, job: Job) -> int:
         """Note that a job of a game failed; give the milliseconds after which it is tried again: 2, 4, 8 … 300 s.
 

@@ -46,7 +46,8 @@ def fire_game(game: str) -> None:
         fired = desk.games().fire(game)
         answers = bots.play(desk.games(), game)
     except UnknownGame:
-        log.warning("an alarm of game %s, which is not there", game)
+        log.warning("an alarm of game %s, which is not there, is removed", game)
+        desk.store().remove_stray_alarm(game)
     else:
         log.info("game %s: the clock decided %d times, bots %d times", game, fired, answers)
 

@@ -3,19 +3,24 @@
 import pytest
 
 from events import keys
+from events.reading import UnknownGame
 from games.kernel import Clock, Seats
 from workers import clock, desk, project
 from workers.trying import for_each
 
-SICK, WELL = "sick000000000000", "well000000000000"
+SICK, WELL, NOBODY = "sick000000000000", "well000000000000", "nobody0000000000"
 
 
 @pytest.fixture
 def two_games(games):
     for name in (SICK, WELL):
         games.create(name, "six-nimmt", Seats(2), {}, Clock(), name)
-        games.store.client.zadd(keys.due(keys.shard_of(name)), {name: 1_000})
+        set_alarm(name)
     return games
+
+
+def set_alarm(name):
+    desk.client().zadd(keys.due(keys.shard_of(name)), {name: 1_000})
 
 
 def broken(*args, **named):
@@ -87,5 +92,20 @@ def test_a_game_that_is_not_asked_anything_is_not_put_off(two_games):
     assert two_games.store.alarm(SICK) is None
 
 
-def test_an_alarm_of_a_game_that_is_not_there_fails_nothing(own_store):
-    clock.fire("nobody0000000000")
+def test_an_alarm_of_a_game_that_is_not_there_rings_once(own_store):
+    set_alarm(NOBODY)
+    clock.fire(NOBODY)
+    assert desk.store().alarm(NOBODY) is None
+
+
+def test_an_alarm_of_a_game_that_is_created_just_then_rings_on(games, monkeypatch):
+    set_alarm(NOBODY)
+
+    def fire_too_early(game):
+        games.create(game, "six-nimmt", Seats(2), {}, Clock(), game)
+        set_alarm(game)
+        raise UnknownGame(game)
+
+    monkeypatch.setattr(desk.games(), "fire", fire_too_early)
+    clock.fire(NOBODY)
+    assert desk.store().alarm(NOBODY) == 1_000
