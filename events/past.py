@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 
@@ -32,11 +33,15 @@ class NoSuchDecision(Exception):
 
 
 class Past:
-    """Looks back at the games of a store. Keeps the moments that were asked for last, to go on from them."""
+    """Looks back at the games of a store. Keeps the moments that were asked for last, to go on from them.
+
+    Shared by all threads or greenlets of a process.
+    """
 
     def __init__(self, games: Games) -> None:
         self._games = games
         self._kept: OrderedDict[tuple[str, int], Current] = OrderedDict()
+        self._changing = threading.Lock()
         self._imported: OrderedDict[str, bool] = OrderedDict()
 
     def at(self, game: str, number: int) -> Current:
@@ -98,13 +103,15 @@ class Past:
 
     def _nearest(self, game: str, number: int) -> Current | None:
         """Give the latest moment before a decision that is kept."""
-        known = [at for kept, at in self._kept if kept == game and at <= number]
-        if not known:
-            return None
-        self._kept.move_to_end((game, max(known)))
-        return self._kept[game, max(known)]
+        with self._changing:
+            known = [at for kept, at in self._kept if kept == game and at <= number]
+            if not known:
+                return None
+            self._kept.move_to_end((game, max(known)))
+            return self._kept[game, max(known)]
 
     def _keep(self, game: str, moment: Current) -> None:
-        self._kept[game, moment.game.number] = moment
-        while len(self._kept) > KEPT_MOMENTS:
-            self._kept.popitem(last=False)
+        with self._changing:
+            self._kept[game, moment.game.number] = moment
+            while len(self._kept) > KEPT_MOMENTS:
+                self._kept.popitem(last=False)

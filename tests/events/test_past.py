@@ -1,0 +1,58 @@
+"""Moments of the past that are kept: shared by all threads of a process."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from itertools import cycle
+
+import pytest
+from msgspec.structs import replace
+
+from events.games import Games
+from events.past import KEPT_MOMENTS, NoSuchDecision, Past
+from tests.events.playing import play, started
+
+LOOKS = 1_000
+
+
+@pytest.fixture
+def threads_take_turns_often() -> Iterator[None]:
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def test_a_moment_is_the_same_however_it_is_come_by(games: Games) -> None:
+    game = started(games)
+    play(games, game, 6)
+    kept = Past(games)
+    for number in (5, 3, 7, 4, 7):
+        assert kept.at(game, number) == Past(games).at(game, number)
+    with pytest.raises(NoSuchDecision):
+        kept.at(game, 1_000)
+
+
+def test_a_thread_may_look_back_while_another_keeps_what_it_found(games: Games, threads_take_turns_often: None) -> None:
+    game = started(games)
+    past, now, looked = Past(games), games.read(game), threading.Event()
+    moments = [now._replace(game=replace(now.game, number=number)) for number in range(2 * KEPT_MOMENTS)]
+    for moment in moments:
+        past._keep(game, moment)
+
+    def keep() -> None:
+        for moment in cycle(moments):
+            past._keep(game, moment)
+            if looked.is_set():
+                return
+
+    thread = threading.Thread(target=keep)
+    thread.start()
+    try:
+        found = [past._nearest(game, 2 * KEPT_MOMENTS) for _ in range(LOOKS)]
+    finally:
+        looked.set()
+        thread.join()
+    assert None not in found
