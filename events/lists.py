@@ -7,7 +7,7 @@ All keys share a hash slot, apart from the shards of the games. Private games ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib.resources import files
 from itertools import product
 from typing import Any, NamedTuple, get_args
@@ -194,12 +194,15 @@ class Lists:
                     )
         return held
 
-    def drop(self, game: str) -> None:
-        """Take a game that is deleted from all lists. What was counted of it stays."""
-        for key in self._keys():
-            if ":games:" in key or ":results:" in key:
-                with reaching():
-                    self._client.zrem(key, game)
+    def drop(self, game: str, rulebook: str, players: Collection[str]) -> None:
+        """Take a game that is deleted from all lists, with all players who ever sat there. What was counted stays."""
+        generations = self._generations()
+        with reaching(), self._client.pipeline(transaction=True) as pipe:
+            for generation in generations:
+                pipe.zrem(_results(generation, rulebook), game)
+                for status, book, player in product((*get_args(Status), ANY), (rulebook, ANY), (*players, ANY)):
+                    pipe.zrem(_list(generation, status, book, player), game)
+            pipe.execute()
 
     def forget(self, player: str) -> None:
         """Forget what a player has done, and the player's lists."""

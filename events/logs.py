@@ -133,15 +133,15 @@ class Logs(Store):
 
     def delete(self, game: str) -> None:
         """Forget a game altogether. Safe to repeat."""
+        super().delete(game)
+        self._unpacked.pop(game, None)
         shard = keys.shard_of(game)
         with reaching():
             self.client.zrem(keys.resting(shard), game)
-            self.client.zrem(keys.archived(shard), game)
             self.client.hdel(keys.failures(shard), *(f"{job} {game}" for job in ("fire", *WAITING)))
             for job in WAITING:
                 self.client.zrem(keys.asked(shard, job), game)
-        super().delete(game)
-        self._unpacked.pop(game, None)
+            self.client.zrem(keys.archived(shard), game)  # at the end: until then, what is old is deleted again
 
     def _archived(self, game: str) -> list[Entry]:
         """Give the log of an archived game; empty when there is none."""

@@ -62,6 +62,12 @@ class People:
         return {reference: person for reference, person in known if person is not None}
 
 
+def players(store: Store, game: str) -> set[str]:
+    """Give the players who ever sat at a game, but for those who were forgotten."""
+    met = (msgspec.json.decode(person, type=Person) for person in store.people(game).values())
+    return {person.player for person in met if person.player is not None}
+
+
 def forget(store: Store, game: str, player: str) -> int:
     """Forget the names under which a player sat at a game; give the number of seats. Two round trips at most."""
     references = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from events import keys
+from events.people import players
 from workers import desk
 from workers.trying import for_each
 
@@ -39,7 +40,15 @@ def drop_old(now: int) -> int:
     dropped = 0
     for shard in range(keys.SHARDS):
         for game in desk.store().archived_before(shard, now - int(days) * DAY):
-            desk.lists().drop(game)
-            desk.store().delete(game)
+            drop(game)
             dropped += 1
     return dropped
+
+
+def drop(game: str) -> None:
+    """Delete a game and take it from all lists. Safe to repeat, also when the last time was cut short."""
+    store = desk.store()
+    rulebook = store.meta(game).get("rulebook")
+    if rulebook is not None:
+        desk.lists().drop(game, rulebook, players(store, game))
+    store.delete(game)

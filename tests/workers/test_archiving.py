@@ -1,11 +1,15 @@
 """Archiving in batches: a game that cannot be archived keeps no other waiting, and is not filed as if it were."""
 
 import pytest
+from redis.connection import AbstractConnection
 
 from events import chain, keys, logs
 from events.chain import ChainBroken
-from events.store import Conflict
-from games.kernel import Clock, Seats, close
+from events.lists import ANY, PREFIX
+from events.people import introduce
+from events.reaching import StoreAway
+from events.store import Conflict, Store
+from games.kernel import Clock, Seats, close, leave_seat, take_seat
 from tests.clocks import StoppedClock
 from tests.workers.test_trying import broken
 from workers import archive, desk, trying
@@ -124,3 +128,94 @@ def test_a_game_that_goes_on_gets_a_snapshot(games, monkeypatch):
     games.create(FIRST, "six-nimmt", Seats(2), {}, Clock(), FIRST)
     project(FIRST)
     assert games.store.snapshot(FIRST).number == 1
+
+
+# Deleting what is old.
+
+
+def archived_with(games, name, *players):
+    """Have a game archived at which these have sat, the first of whom has left again."""
+    games.create(name, "six-nimmt", Seats(len(players) + 1), {}, Clock(), name)
+    for player in players:
+        person = introduce(player, player)
+        games.decide(
+            name,
+            lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now),
+            person,
+        )
+    project(name)
+    games.decide(name, lambda rules, state, now: leave_seat(rules, state, 0, now))
+    games.decide(name, close)
+    project(name)
+    archive.archive(name)
+
+
+def after_two_days(games):
+    return games.clock() + 2 * archive.DAY
+
+
+def lists_of(game):
+    """The keys of the lists on which a game is."""
+    return [key for key, held in desk.lists().contents().items() if game in str(held)]
+
+
+@pytest.fixture
+def keeps_one_day(monkeypatch):
+    monkeypatch.setenv("CROUPIER_KEEP_DAYS", "1")
+
+
+def test_a_game_that_is_deleted_is_on_no_list_of_anybody_who_ever_sat_there(games, keeps_one_day):
+    archived_with(games, FIRST, "ana", "ben")
+    assert {key.rpartition(":")[2] for key in lists_of(FIRST)} == {"ana", "ben", "*"}
+    generation = desk.lists().begin_rebuild()
+    project(FIRST)
+    assert archive.drop_old(after_two_days(games)) == 1
+    assert lists_of(FIRST) == []
+    desk.lists().end_rebuild(generation)
+    assert lists_of(FIRST) == []
+
+
+def test_deleting_a_game_costs_the_same_however_many_lists_there_are(games, keeps_one_day, monkeypatch):
+    trips = count_round_trips(monkeypatch)
+    told = []
+    for name, others in zip(NAMES[:2], (1, 40), strict=True):
+        archived_with(games, name, "ana", "ben")
+        for number in range(others):
+            desk.client().zadd(f"{PREFIX}1:games:open:{ANY}:player{number}", {"other": number})
+        trips.clear()
+        assert archive.drop_old(after_two_days(games)) == 1
+        told.append(len(trips))
+    assert told[0] == told[1]
+
+
+def count_round_trips(monkeypatch):
+    """Gives a list that gets longer with each round trip to the store."""
+    send, trips = AbstractConnection.send_packed_command, []
+
+    def send_and_count(connection, command, check_health=True):
+        trips.append(connection)
+        return send(connection, command, check_health)
+
+    monkeypatch.setattr(AbstractConnection, "send_packed_command", send_and_count)
+    return trips
+
+
+def test_a_deletion_that_was_cut_short_is_finished_by_the_next(games, keeps_one_day, monkeypatch):
+    archived_with(games, FIRST, "ana", "ben")
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(desk.client(), "delete", away)
+        with pytest.raises(StoreAway):
+            archive.drop_old(after_two_days(games))
+    assert archive.drop_old(after_two_days(games)) == 1
+    assert list(games.store.client.scan_iter(match=f"*{FIRST}*")) == []
+
+
+def away(*keys):
+    raise StoreAway
+
+
+def test_a_deletion_that_was_cut_short_at_its_very_end_is_finished_by_the_next(games, keeps_one_day):
+    archived_with(games, FIRST, "ana", "ben")
+    Store.delete(desk.store(), FIRST)
+    assert archive.drop_old(after_two_days(games)) == 1
+    assert archive.drop_old(after_two_days(games)) == 0
