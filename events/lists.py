@@ -7,12 +7,14 @@ All keys share a hash slot, apart from the shards of the games. Private games ar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib.resources import files
 from itertools import product
 from typing import Any, NamedTuple, get_args
 
 import msgspec
+from redis.exceptions import WatchError
 
 from events.connection import Client
 from events.people import Person
@@ -147,13 +149,26 @@ class Lists:
         """Give the ratings of a rulebook."""
         generation = self._generations()[0] if generation is None else generation
         with reaching():
-            kept: Any = self._client.get(_ratings(generation, rulebook))
-        return Ratings() if kept is None else msgspec.json.decode(kept, type=Ratings)
+            return _decoded(self._client.get(_ratings(generation, rulebook)))
 
-    def save_ratings(self, rulebook: str, ratings: Ratings, generation: int) -> None:
-        """Keep the ratings of a rulebook."""
-        with reaching():
-            self._client.set(_ratings(generation, rulebook), msgspec.json.encode(ratings))
+    def change_ratings(self, rulebook: str, generation: int, change: Callable[[Ratings], Ratings]) -> None:
+        """Put what `change` makes of the ratings of a rulebook in their place.
+
+        It is called again when somebody else has changed them meanwhile.
+        """
+        key = _ratings(generation, rulebook)
+        with reaching(), self._client.pipeline(transaction=True) as pipe:
+            while True:
+                pipe.watch(key)
+                before = _decoded(pipe.get(key))
+                after = change(before)
+                if after == before:
+                    return
+                pipe.multi()
+                pipe.set(key, msgspec.json.encode(after))
+                with contextlib.suppress(WatchError):
+                    pipe.execute()
+                    return
 
     def generations(self) -> list[int]:
         """Give the generation that is read, and, while a rebuild runs, the one that it fills."""
@@ -232,6 +247,10 @@ def _results(generation: int, rulebook: str) -> str:
 
 def _player(generation: int, player: str) -> str:
     return f"{PREFIX}{generation}:player:{player}"
+
+
+def _decoded(kept: Any) -> Ratings:
+    return Ratings() if kept is None else msgspec.json.decode(kept, type=Ratings)
 
 
 def _ratings(generation: int, rulebook: str) -> str:

@@ -26,25 +26,26 @@ def rate(rulebook: str) -> None:
 def rate_anew(rulebook: str) -> None:
     """Work out the ratings of a rulebook from all its results."""
     for generation in desk.lists().generations():
-        desk.lists().save_ratings(rulebook, Ratings(), generation)
+        desk.lists().change_ratings(rulebook, generation, lambda _: Ratings())
         rate_generation(desk.lists(), rulebook, generation)
 
 
 def rate_generation(lists: Lists, rulebook: str, generation: int) -> None:
     """Bring the ratings of a rulebook up to date in one generation of the lists."""
-    ratings = lists.ratings(rulebook, generation)
-    before, later = lists.results_after(rulebook, ratings.last, generation)
-    if before != ratings.rated:
-        ratings = Ratings()
-        later = lists.results(rulebook, generation)
-    if not later:
-        return
-    players = dict(ratings.players)
-    for result in later:
-        _rate_game(players, result)
-    lists.save_ratings(
-        rulebook, Ratings(ratings.rated + len(later), later[-1], dict(sorted(players.items()))), generation
-    )
+
+    def brought_up_to_date(ratings: Ratings) -> Ratings:
+        before, later = lists.results_after(rulebook, ratings.last, generation)
+        if before != ratings.rated:
+            ratings = Ratings()
+            later = lists.results(rulebook, generation)
+        if not later:
+            return ratings
+        players = dict(ratings.players)
+        for result in later:
+            _rate_game(players, result)
+        return Ratings(ratings.rated + len(later), later[-1], dict(sorted(players.items())))
+
+    lists.change_ratings(rulebook, generation, brought_up_to_date)
 
 
 def _rate_game(players: dict[str, Rating], result: Listed) -> None:

@@ -96,7 +96,7 @@ def test_a_player_who_has_finished_nothing_has_done_nothing(line):
 def test_standings_put_the_strongest_first_and_the_uncertain_behind(line):
     lists = line.house.lists
     players = {"ana": Rating(30.0, 2.0, 9), "ben": Rating(31.0, 8.0, 1), "cleo": Rating(25.0, 1.0, 20)}
-    lists.save_ratings("six-nimmt", Ratings(players=players), lists.generations()[0])
+    lists.change_ratings("six-nimmt", lists.generations()[0], lambda _: Ratings(players=players))
     shown = line.get("/v1/rulebooks/six-nimmt/standings").json
     assert [(row["player"], row["ordinal"]) for row in shown["standings"]] == [
         ("ana", 24.0),

@@ -16,7 +16,7 @@ from tests.workers.conftest import clear_desk
 from workers import archive, bots, desk, rebuild
 from workers.forget import main as forget_player
 from workers.project import project
-from workers.standings import rate
+from workers.standings import rate_anew
 
 FORK = multiprocessing.get_context("fork")
 WRITERS = 16
@@ -95,10 +95,8 @@ def test_a_result_that_comes_in_late_has_the_ratings_worked_out_anew(games):
     for number in (0, 2, 1):
         project(f"late{number:012d}")
     in_odd_order = desk.lists().ratings("six-nimmt")
-    lists = desk.lists()
-    lists.save_ratings("six-nimmt", type(in_odd_order)(), lists.generations()[0])
-    rate("six-nimmt")
-    assert lists.ratings("six-nimmt") == in_odd_order
+    rate_anew("six-nimmt")
+    assert desk.lists().ratings("six-nimmt") == in_odd_order
     assert in_odd_order.rated == 3
 
 
