@@ -17,8 +17,10 @@ setup: $(VENV)/dev.stamp ## Create .venv with everything that tests and checks n
 run: $(VENV)/run.stamp ## Start the whole table: store, workers and web (Ctrl-C stops it)
 	@exec $(BIN)/python -m service.launcher
 
+# Bytecode is kept also where PYTHONDONTWRITEBYTECODE says otherwise: else each of the tests' workers, and every program
+# that they start, compiles all there is.
 test: $(VENV)/dev.stamp ## Run the tests (ARGS="-x tests/games" to choose)
-	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/ruff check .
