@@ -17,6 +17,7 @@ from events.logs import Logs
 from events.queue import QUEUE
 from games.kernel import Clock, Seats, next_alarm, take_seat
 from games.rulebooks import RULEBOOKS
+from tests.stores import until
 from workers import clock
 
 LEASE = 100  # milliseconds, so that a test need not wait long for what a dead worker had claimed
@@ -72,9 +73,13 @@ def game_that_is_due(games, name):
     games.create(name, "six-nimmt", Seats(2), {}, Clock(seconds_per_choice=0.05), "seed")
     for seat in range(2):
         games.decide(name, lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"p{seat}", now))
-    while next_alarm(games.read(name).game) > now_in_milliseconds():
-        time.sleep(0.005)
+    until(lambda: next_alarm(games.read(name).game) <= now_in_milliseconds(), "the time of seat 1 has run out")
     return games.read(name).game.number
+
+
+def is_due(games, name):
+    """Would a worker claim this game now?"""
+    return (games.store.alarm(name) or 0) <= now_in_milliseconds()
 
 
 def clock_decisions(games, name, after):
@@ -93,6 +98,7 @@ def test_a_worker_killed_at_any_call_to_the_store_leaves_each_alarm_to_be_fired_
         deadline = time.monotonic() + DEADLINE
         while len(clock_decisions(games, name, before)) < 2:
             assert time.monotonic() < deadline, f"killed at call {kill_at}: an alarm was never fired"
+            until(lambda name=name: is_due(games, name), "what the dead worker had claimed is due again")
             child(store_url)
         check_fired_once(games, name, before)
         games.store.delete(name)
