@@ -56,7 +56,7 @@ def measure() -> str:
 
 
 def _kind(url: str, rulebook: str, seats: int, games: int) -> tuple[list[str], list[str]]:
-    for part in (desk.queue, desk.client, desk.lists, desk.store, desk.outages, desk.games):
+    for part in (desk.settings, desk.queue, desk.client, desk.lists, desk.store, desk.outages, desk.games):
         part.cache_clear()
     client = connect(url)
     names = [f"soak{number:012d}" for number in range(games)]

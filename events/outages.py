@@ -8,7 +8,6 @@ time, by a decision of the system, before the clock may answer anything.
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections.abc import Callable
 from importlib.resources import files
@@ -71,8 +70,3 @@ class Outages:
         if self._is_stale:
             self.beat()
         return sum(outage.until - outage.since for outage in self._known if last_decision <= outage.since)
-
-
-def credits_outages() -> bool:
-    """Do clocks get the time back? The operator says no with `CROUPIER_CREDIT_OUTAGES=0`."""
-    return os.environ.get("CROUPIER_CREDIT_OUTAGES", "1") != "0"

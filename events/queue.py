@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from redis import Redis
 from rq import Queue
 from rq.serializers import JSONSerializer
@@ -18,16 +16,6 @@ PROJECT = "workers.project.project"
 ARCHIVE = "workers.archive.archive"
 JOBS = (FIRE_CLOCK, PROJECT, ARCHIVE)
 """Every job that a worker runs, by dotted name. A worker refuses any other."""
-
-
-def store_url() -> str:
-    """Give the address of the store, from the environment."""
-    return os.environ["CROUPIER_REDIS_URL"]
-
-
-def queue_url() -> str:
-    """Give the address of the queue's own instance; without one the queue is in the store."""
-    return os.environ.get("CROUPIER_QUEUE_URL") or store_url()
 
 
 def open_queue(url: str) -> Queue:

@@ -20,8 +20,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from events.connection import connect
 from events.games import Games, now_in_milliseconds
 from events.logs import Logs
-from events.outages import Outages, credits_outages
-from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
+from events.outages import Outages
+from events.queue import PROJECT, enqueue, open_queue
+from events.settings import Settings, read_settings
+from events.telling import in_one_line
 from games.rulebooks import RULEBOOKS
 from service import (
     events,
@@ -42,7 +44,9 @@ from service.access import Tokens
 from service.contract import BODY_LIMIT
 from service.house import House
 from service.keys import signer_of
-from service.settings import Settings, read_settings
+
+CANNOT_LOAD = 4
+"""The exit status of a process at which gunicorn gives up instead of starting one after the other."""
 
 COMPRESS_FROM = 4096
 GAME_ID = re.compile("[0-9a-z]{16}")
@@ -57,12 +61,17 @@ class Croupier(Flask):
 
 
 def create_app() -> Flask:
-    """Give the app of one process, set up from the environment."""
-    settings = read_settings(os.environ)
+    """Give the app of one process, set up from the environment. What an operator can mend ends it, told in one line."""
+    with in_one_line(CANNOT_LOAD):
+        return _app_of_settings(read_settings(os.environ))
+
+
+def _app_of_settings(settings: Settings) -> Flask:
+    store_url, queue_url = settings.urls()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
-    queue = open_queue(queue_url())
-    client = connect(store_url())
-    outages = Outages(client, now_in_milliseconds, credit=credits_outages())
+    queue = open_queue(queue_url)
+    client = connect(store_url)
+    outages = Outages(client, now_in_milliseconds, credit=settings.credit_outages)
     threading.Thread(target=outages.run, args=(threading.Event(),), name="outages", daemon=True).start()
     kept = Games(Logs(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT))
     return build_app(House(kept, Tokens(settings.signing_key()), queue=queue, signer=signer_of(settings)), settings)

@@ -12,19 +12,19 @@ from pathlib import Path
 import click
 import msgspec
 
-from events.connection import UnfitStore, connect
+from events.connection import connect
 from events.games import Games
 from events.lists import Lists
 from events.logs import Logs
-from events.reaching import StoreAway
 from events.reading import Current, UnknownGame
+from events.settings import QUEUE_URL_FILE, STORE_URL_FILE, read_settings
+from events.telling import in_one_line
 from games.kernel import table_seen
 from games.rulebooks import RULEBOOKS
 from service import launcher
 from service.answers import time_of
 from service.importing import import_files
 from service.replaying import replay
-from service.settings import QUEUE_URL_FILE, STORE_URL_FILE, BadSetting, read_settings
 from service.verifying import FILE, keys_in, verify
 
 PASSED_ON = {"ignore_unknown_options": True, "help_option_names": []}
@@ -141,7 +141,7 @@ def addresses() -> tuple[str, str]:
     """
     settings = read_settings(os.environ)
     if settings.redis_url is not None:
-        return settings.redis_url, settings.queue_url or settings.redis_url
+        return settings.urls()
     if not (settings.data / STORE_URL_FILE).exists():
         raise click.ClickException(f"no table is served from {settings.data}: start one, or set CROUPIER_REDIS_URL")
     store, queue = ((settings.data / file).read_text("ascii").strip() for file in (STORE_URL_FILE, QUEUE_URL_FILE))
@@ -161,11 +161,8 @@ def _become(module: str, arguments: tuple[str, ...]) -> None:
 
 def main() -> None:
     """Run the command line; what an operator can mend is told in one line."""
-    try:
+    with in_one_line():
         croupier()
-    except (BadSetting, UnfitStore, StoreAway) as error:
-        click.echo(f"croupier: {error}", err=True)
-        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 import gevent
 from prometheus_client.multiprocess import mark_process_dead
 
-from service.settings import read_settings
+from events.settings import read_settings
 
 COLLECTED_AFTER = 10_000  # objects made and not unmade; a request leaves few that only the collector can unmake
 

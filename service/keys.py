@@ -10,10 +10,10 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from events.seals import Signer
+from events.settings import Settings
 from service.answers import reply
 from service.contract import Answer, operation
 from service.house import house
-from service.settings import Settings
 
 bp = Blueprint("keys", __name__)
 

@@ -26,7 +26,8 @@ from redis.exceptions import RedisError
 
 from events.connection import UnfitStore, check_server, connect
 from events.embedded import FORGETFUL, DidNotStart, EmbeddedServer, free_port
-from service.settings import QUEUE_URL_FILE, STORE_URL_FILE, BadSetting, Settings, read_settings
+from events.settings import QUEUE_URL_FILE, STORE_URL_FILE, BadSetting, Settings, read_settings
+from events.telling import one_line
 from service.supervisor import GaveUp, Program, Supervisor
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -50,7 +51,7 @@ def main(environ: Mapping[str, str]) -> int:
         supervisor = prepare(environ)
         supervisor.run()
     except (CannotStart, BadSetting, UnfitStore, DidNotStart, GaveUp) as error:
-        print(f"croupier: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201
+        print(one_line(error), file=sys.stderr)  # noqa: T201
         return 1
     say("croupier", "everything has stopped")
     return 0

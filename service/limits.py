@@ -15,10 +15,10 @@ from flask import Flask, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
+from events.settings import Settings
 from games.kernel import say
 from service.house import house
 from service.problems import Problem, document
-from service.settings import Settings
 
 REQUESTS_PER_SECOND = 200
 """Of one token or address, in each process."""

@@ -16,8 +16,9 @@ from rq.serializers import JSONSerializer
 
 from events.connection import connect, connect_listener
 from events.metrics import JOBS_FAILED
-from events.queue import JOBS, QUEUE, queue_url, store_url
+from events.queue import JOBS, QUEUE
 from events.store import Store
+from events.telling import in_one_line
 from workers import desk, sweep
 from workers.clock import HandOver, Timer
 
@@ -60,10 +61,11 @@ def main() -> int:
     """Run until asked to stop."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
     threading.excepthook = _end_with_it
+    url, _ = desk.settings().urls()
     stop = threading.Event()
     timer = Timer(
-        Store(connect(store_url())),
-        lambda: connect_listener(store_url()),
+        Store(connect(url)),
+        lambda: connect_listener(url),
         hand_over=hand_over,
         is_held_up=hand_over.is_waiting,
     )
@@ -86,7 +88,7 @@ def our_worker() -> OurWorker:
     """Give a worker of the library as we run it."""
     worker = OurWorker(
         [QUEUE],
-        connection=Redis.from_url(queue_url()),
+        connection=Redis.from_url(desk.settings().urls()[1]),
         serializer=JSONSerializer,
         job_class=ListedJob,
         worker_ttl=20,
@@ -119,4 +121,5 @@ def _work() -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with in_one_line():
+        sys.exit(main())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from events import keys
 from events.people import players
 from workers import desk
@@ -13,7 +11,6 @@ REST = 60_000
 """Milliseconds after its end in which a game keeps its stream, for those who still listen."""
 
 DAY = 24 * 3600 * 1000
-KEEP_DAYS = "CROUPIER_KEEP_DAYS"
 
 
 def archive(*games: str) -> None:
@@ -33,13 +30,13 @@ def rested(now: int) -> list[str]:
 
 
 def drop_old(now: int) -> int:
-    """Delete archived games that ended more than `CROUPIER_KEEP_DAYS` ago, without it none; give their number."""
-    days = os.environ.get(KEEP_DAYS)
-    if not days:
+    """Delete archived games that ended more than the settings' `keep_days` ago, without it none; give their number."""
+    days = desk.settings().keep_days
+    if days is None:
         return 0
     dropped = 0
     for shard in range(keys.SHARDS):
-        for game in desk.store().archived_before(shard, now - int(days) * DAY):
+        for game in desk.store().archived_before(shard, now - days * DAY):
             drop(game)
             dropped += 1
     return dropped

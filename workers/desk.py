@@ -1,7 +1,8 @@
-"""What the jobs of one worker process share: its games, its queue."""
+"""What the jobs of one worker process share: its settings, its games, its queue."""
 
 from __future__ import annotations
 
+import os
 from functools import cache
 
 from rq import Queue
@@ -10,21 +11,28 @@ from events.connection import Client, connect
 from events.games import Games, now_in_milliseconds
 from events.lists import Lists
 from events.logs import Logs
-from events.outages import Outages, credits_outages
-from events.queue import PROJECT, enqueue, open_queue, queue_url, store_url
+from events.outages import Outages
+from events.queue import PROJECT, enqueue, open_queue
+from events.settings import Settings, read_settings
 from games.rulebooks import RULEBOOKS
+
+
+@cache
+def settings() -> Settings:
+    """Give the settings of this process, read once. Raises BadSetting."""
+    return read_settings(os.environ)
 
 
 @cache
 def queue() -> Queue:
     """Give the queue of this process."""
-    return open_queue(queue_url())
+    return open_queue(settings().urls()[1])
 
 
 @cache
 def client() -> Client:
     """Give the client of the store of this process."""
-    return connect(store_url())
+    return connect(settings().urls()[0])
 
 
 @cache
@@ -42,7 +50,7 @@ def store() -> Logs:
 @cache
 def outages() -> Outages:
     """Give what this process knows of outages."""
-    return Outages(client(), now_in_milliseconds, credit=credits_outages())
+    return Outages(client(), now_in_milliseconds, credit=settings().credit_outages)
 
 
 @cache

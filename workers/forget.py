@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from events.people import forget
+from events.telling import in_one_line
 from workers import desk
 from workers.standings import rate_anew
 
@@ -28,4 +29,5 @@ def main(player: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with in_one_line():
+        main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from events.telling import in_one_line
 from workers import desk
 from workers.project import project
 from workers.standings import rate_generation
@@ -32,4 +33,5 @@ def main(games: tuple[str, ...], rebuild: bool) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with in_one_line():
+        main()

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 from events.games import now_in_milliseconds
 from events.queue import ARCHIVE, PROJECT, enqueue
 from events.reaching import StoreAway
+from events.telling import in_one_line
 from workers import archive, desk
 
 log = logging.getLogger(__name__)
@@ -49,4 +50,5 @@ def run(stop: threading.Event) -> None:
 
 
 if __name__ == "__main__":
-    print(f"asked again for {sweep()} projections")  # noqa: T201 - a program
+    with in_one_line():
+        print(f"asked again for {sweep()} projections")  # noqa: T201 - a program

@@ -19,6 +19,7 @@ from events.connection import connect
 from events.games import Games
 from events.line import Line
 from events.logs import Logs
+from events.settings import Settings
 from events.store import Store
 from games.kernel import Rulebook, answer, fold, questions
 from games.kernel.flow import Run
@@ -27,7 +28,6 @@ from service import answers, contract
 from service.access import Tokens
 from service.app import build_app
 from service.house import House
-from service.settings import Settings
 from tests.events.playing import in_company
 
 SIX_NIMMT = RULEBOOKS["six-nimmt"]

@@ -7,13 +7,13 @@ import pytest
 
 from events.connection import connect
 from events.games import Games
+from events.settings import Settings
 from events.store import Store
 from games.rulebooks import RULEBOOKS
 from service import limits, open_games
 from service.access import Bearer, Tokens
 from service.app import build_app
 from service.house import House
-from service.settings import Settings
 
 ORIGIN = "https://app.example"
 TOKENS = Tokens("a secret of tests")

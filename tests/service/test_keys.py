@@ -9,8 +9,8 @@ import pytest
 
 from events.records import Seal
 from events.seals import Signer, holds
+from events.settings import BadSetting, read_settings
 from service.keys import signer_of
-from service.settings import BadSetting, read_settings
 
 FOOTER = "ab" * 32
 

@@ -19,9 +19,9 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from events.embedded import EmbeddedServer, free_port
+from events.settings import Settings
 from service.command import addresses
 from service.launcher import without_password
-from service.settings import Settings
 from tests.service.launched import Launch, Launched, launching
 
 LAUNCHER = (sys.executable, "-m", "service.launcher")

@@ -11,7 +11,7 @@ from events.logs import Logs
 from games.rulebooks import RULEBOOKS
 from workers import desk
 
-DESK = (desk.queue, desk.client, desk.lists, desk.store, desk.outages, desk.games)
+DESK = (desk.settings, desk.queue, desk.client, desk.lists, desk.store, desk.outages, desk.games)
 
 
 def clear_desk():

@@ -192,6 +192,7 @@ def test_old_games_are_deleted_only_where_the_operator_says_so(games, monkeypatc
     later = games.clock() + 8 * archive.DAY
     assert archive.drop_old(later) == 0
     monkeypatch.setenv("CROUPIER_KEEP_DAYS", "7")
+    clear_desk()
     assert archive.drop_old(games.clock() + 6 * archive.DAY) == 0
     assert archive.drop_old(later) == 1
     assert desk.store().tail("old0000000000000", 0) == []

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import BadSetting, Settings, kept_secret, read_settings
+from events.settings import BadSetting, Settings, kept_secret, read_settings
 
-KEEP = "import pathlib, sys; from service.settings import kept_secret; print(kept_secret(pathlib.Path(sys.argv[1])))"
+KEEP = "import pathlib, sys; from events.settings import kept_secret; print(kept_secret(pathlib.Path(sys.argv[1])))"
 
 
 def test_with_nothing_set_a_first_try_on_ones_own_machine_is_meant() -> None:
@@ -35,6 +35,22 @@ def test_the_queue_is_where_the_games_are_unless_it_has_a_place_of_its_own() -> 
     assert read_settings({**games, "CROUPIER_QUEUE_URL": "redis://jobs"}).queue_url == "redis://jobs"
 
 
+def test_archived_games_are_kept_for_ever_unless_days_are_set() -> None:
+    assert read_settings({}).keep_days is None
+    assert read_settings({"CROUPIER_KEEP_DAYS": "30"}).keep_days == 30
+
+
+def test_clocks_get_back_the_time_of_an_outage_unless_the_operator_says_no() -> None:
+    assert read_settings({}).credit_outages
+    assert not read_settings({"CROUPIER_CREDIT_OUTAGES": "0"}).credit_outages
+
+
+def test_a_program_that_starts_no_store_must_be_told_of_one() -> None:
+    assert read_settings({"CROUPIER_REDIS_URL": "redis://games"}).urls() == ("redis://games", "redis://games")
+    with pytest.raises(BadSetting, match="CROUPIER_REDIS_URL must be set"):
+        read_settings({}).urls()
+
+
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
@@ -49,6 +65,11 @@ def test_the_queue_is_where_the_games_are_unless_it_has_a_place_of_its_own() -> 
         ("CROUPIER_QUEUE_URL", "http://jobs", "CROUPIER_QUEUE_URL must begin with one of redis://, "),
         ("CROUPIER_QUEUE_URL", "redis+cluster://jobs", "the queue does not run on a cluster."),
         ("CROUPIER_REDIS_URL", "redis+cluster://games", "the queue does not run on a cluster."),
+        ("CROUPIER_REDIS_URL", "redis://:hush@games:many/0", "CROUPIER_REDIS_URL is no URL: Port could not be cast"),
+        ("CROUPIER_KEEP_DAYS", "30d", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '30d'."),
+        ("CROUPIER_KEEP_DAYS", "0", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '0'."),
+        ("CROUPIER_KEEP_DAYS", "-1", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '-1'."),
+        ("CROUPIER_CREDIT_OUTAGES", "no", "CROUPIER_CREDIT_OUTAGES must be a whole number from 0 to 1, not 'no'."),
         ("CROUPIER_SECRET_KEY", "short", "CROUPIER_SECRET_KEY must have at least 16 characters."),
     ],
 )

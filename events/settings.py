@@ -8,6 +8,7 @@ import secrets
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -18,6 +19,7 @@ STORE_URL_FILE = "store-url"
 QUEUE_URL_FILE = "queue-url"
 SHORTEST_SECRET = 16
 MOST_PROCESSES = 64
+MOST_DAYS = 36_500
 
 
 class BadSetting(ValueError):
@@ -29,7 +31,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `redis_url` is None when the launcher is to start the embedded store. `secret_key` is None when it is
     to be made and kept in the data folder: `signing_key` gives the one in force. `record_key` likewise, which
-    signs records: `sealing_secret`.
+    signs records: `sealing_secret`. `keep_days` is None when archived games are kept for ever.
     """
 
     host: str = "127.0.0.1"
@@ -45,9 +47,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxies: int = 0
     limits: bool = True
     log_requests: bool = False
+    keep_days: int | None = None
+    credit_outages: bool = True
 
     def __repr__(self) -> str:  # no secret and no password of a URL ever reaches a log
         return f"Settings(host={self.host!r}, port={self.port!r}, data={str(self.data)!r})"
+
+    def urls(self) -> tuple[str, str]:
+        """The URLs of store and queue, for a program that starts neither; raises BadSetting when there are none."""
+        if self.redis_url is None:
+            raise BadSetting("CROUPIER_REDIS_URL must be set: only the launcher brings a store of its own.")
+        return self.redis_url, self.queue_url or self.redis_url
 
     def signing_key(self) -> str:
         """The key that signs access tokens; raises OSError when it can be neither read nor kept."""
@@ -77,8 +87,10 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         web_processes=_whole(environ, "CROUPIER_WEB_PROCESSES", defaults.web_processes, most=MOST_PROCESSES),
         origins=_origins(environ),
         proxies=_whole(environ, "CROUPIER_PROXIES", defaults.proxies, least=0, most=10),
-        limits=bool(_whole(environ, "CROUPIER_LIMITS", int(defaults.limits), least=0, most=1)),
-        log_requests=bool(_whole(environ, "CROUPIER_LOG_REQUESTS", int(defaults.log_requests), least=0, most=1)),
+        limits=_switch(environ, "CROUPIER_LIMITS", defaults.limits),
+        log_requests=_switch(environ, "CROUPIER_LOG_REQUESTS", defaults.log_requests),
+        keep_days=_whole(environ, "CROUPIER_KEEP_DAYS", 0, most=MOST_DAYS) or None,
+        credit_outages=_switch(environ, "CROUPIER_CREDIT_OUTAGES", defaults.credit_outages),
     )
 
 
@@ -109,6 +121,10 @@ def _url(environ: Mapping[str, str], name: str) -> str | None:
     url = environ.get(name) or None
     if url and not url.startswith(SCHEMES):
         raise BadSetting(f"{name} must begin with one of {', '.join(SCHEMES)}.")
+    try:
+        _ = urlsplit(url or "").port
+    except ValueError as error:  # the URL itself is not repeated, it may hold a password
+        raise BadSetting(f"{name} is no URL: {error}.") from error
     return url
 
 
@@ -128,6 +144,10 @@ def _whole(environ: Mapping[str, str], name: str, default: int, *, least: int = 
     if not told.isdecimal() or not least <= int(told) <= most:
         raise BadSetting(f"{name} must be a whole number from {least} to {most}, not {told!r}.")
     return int(told)
+
+
+def _switch(environ: Mapping[str, str], name: str, default: bool) -> bool:
+    return bool(_whole(environ, name, int(default), least=0, most=1))
 
 
 def _secret(environ: Mapping[str, str], name: str) -> str | None:

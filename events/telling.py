@@ -1,0 +1,26 @@
+"""Telling: what an operator can mend ends a program with one line, not with a traceback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from events.connection import UnfitStore
+from events.reaching import StoreAway
+from events.settings import BadSetting
+
+
+@contextmanager
+def in_one_line(status: int = 1) -> Iterator[None]:
+    """End the process with a status when a setting, or the store, is not as it must be."""
+    try:
+        yield
+    except (BadSetting, UnfitStore, StoreAway) as error:
+        print(one_line(error), file=sys.stderr)  # noqa: T201 - for the operator
+        sys.exit(status)
+
+
+def one_line(error: Exception) -> str:
+    """What an error says, with our name before it."""
+    return f"croupier: {' '.join(str(error).split())}"
