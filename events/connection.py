@@ -32,6 +32,10 @@ class UnfitStore(Exception):
     """The server cannot be trusted with games; the message says why in one sentence."""
 
 
+class SilentStore(UnfitStore):
+    """The server does not answer, so that nothing is known of it."""
+
+
 def connect(url: str) -> Client:
     """A client for commands, shared by all threads or greenlets of a process.
 
@@ -55,6 +59,8 @@ def connect_listener(url: str) -> Client:
 def check_server(client: Client) -> tuple[str, ...]:
     """Raise `UnfitStore` if the server must not hold games; give warnings about what it does not promise.
 
+    `SilentStore` when it does not answer.
+
     Of a cluster every primary is checked. Fixes the number of shards at the first start, and refuses a
     store that was begun with another.
     """
@@ -62,7 +68,7 @@ def check_server(client: Client) -> tuple[str, ...]:
         warnings = [warning for name, node in _nodes(client) for warning in _check_node(name, node)]
         _check_shards(client)
     except (RedisError, RedisClusterException, OSError) as error:
-        raise UnfitStore(f"The store does not answer: {error}") from error
+        raise SilentStore(f"The store does not answer: {error}") from error
     if not HIREDIS_AVAILABLE:
         warnings.append("hiredis is not installed: reading logs takes about five times as long.")
     return tuple(dict.fromkeys(warnings))

@@ -3,7 +3,7 @@
 A game lives in one of `SHARDS` shards, and every key of a shard carries the same hash tag (`{s07}`), so
 that on a cluster one script touches one slot and one place holds the next alarm of all the shard's games.
 The number of shards can never change for a store that holds games; `SHARDS_KEY` remembers it (see
-`connection.check_server`).
+`fitness.check_store`).
 """
 
 from __future__ import annotations

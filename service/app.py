@@ -18,6 +18,7 @@ from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-unty
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from events.connection import connect
+from events.fitness import check_store
 from events.games import Games, now_in_milliseconds
 from events.logs import Logs
 from events.outages import Outages
@@ -71,6 +72,7 @@ def _app_of_settings(settings: Settings) -> Flask:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
     queue = open_queue(queue_url)
     client = connect(store_url)
+    check_store(client, CANNOT_LOAD)
     outages = Outages(client, now_in_milliseconds, credit=settings.credit_outages)
     threading.Thread(target=outages.run, args=(threading.Event(),), name="outages", daemon=True).start()
     kept = Games(Logs(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT))

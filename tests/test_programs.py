@@ -6,10 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from redis import Redis
+
+from events import keys
+from events.embedded import FORGETFUL, EmbeddedServer, free_port
+from tests.service.launched import launching
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 GUNICORN = ("gunicorn", "--config", "python:service.gunicorn_conf", "service.app:create_app()")
 WORKING = [("workers",), ("workers.sweep",), ("workers.rebuild",), ("workers.forget", "ana")]
+BY_HAND = {"worker": [sys.executable, "-m", "workers"], "web": [sys.executable, "-m", *GUNICORN]}
+EVICTING = ("--maxmemory-policy", "allkeys-lru")
 PROGRAMS = [*WORKING, ("service.launcher",), ("service.command", "games"), GUNICORN]
 
 
@@ -49,3 +56,49 @@ def test_the_web_that_is_told_of_no_store_says_so_and_is_not_started_again_and_a
     (told,) = [line for line in said.splitlines() if "CROUPIER" in line]
     assert told == "croupier: CROUPIER_REDIS_URL must be set: only the launcher brings a store of its own."
     assert said.count("Booting worker") == 1
+
+
+@pytest.fixture
+def launch():
+    with launching() as launch:
+        yield launch
+
+
+def test_a_worker_and_the_web_refuse_a_store_that_may_evict_games(tmp_path):
+    with EmbeddedServer(tmp_path / "store", flags=EVICTING) as store:
+        worker = started(("workers",), tmp_path, CROUPIER_REDIS_URL=store.url)
+        web = started(
+            GUNICORN, tmp_path, CROUPIER_REDIS_URL=store.url, CROUPIER_WEB_PROCESSES="1", CROUPIER_PORT=str(free_port())
+        )
+    refusal = "croupier: The store may evict games: its maxmemory-policy is 'allkeys-lru' and must be 'noeviction'."
+    assert worker == (1, refusal + "\n")
+    assert web[0] == 4
+    assert refusal in web[1].splitlines()
+    assert "Traceback" not in web[1].partition(refusal)[0]
+    assert web[1].count("Booting worker") == 1
+
+
+def test_a_worker_says_what_the_store_does_not_promise_and_works(launch, tmp_path):
+    with EmbeddedServer(tmp_path / "store", flags=FORGETFUL) as store:
+        worker = launch(BY_HAND["worker"], tmp_path, CROUPIER_REDIS_URL=store.url)
+        worker.until_said("keeps no append-only file", "jobs are taken")
+
+
+@pytest.mark.parametrize(("program", "status"), [("worker", 1), ("web", 4)])
+def test_a_store_that_comes_up_later_is_checked_then(launch, tmp_path, program, status):
+    with EmbeddedServer(tmp_path / "queue", flags=FORGETFUL) as queue:
+        store = EmbeddedServer(tmp_path / "store", port=free_port(), flags=EVICTING)
+        environ = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": queue.url, "CROUPIER_WEB_PROCESSES": "1"}
+        running = launch(BY_HAND[program], tmp_path, **environ, CROUPIER_PORT=str(free_port()))
+        running.until_said("the store is not checked yet")
+        assert running.process.poll() is None
+        with store:
+            running.until_said("croupier: The store may evict games")
+            assert running.process.wait(60) == status
+
+
+def test_the_store_of_a_first_try_is_checked_like_any_other(launch, tmp_path):
+    table = launch([sys.executable, "-m", "service.launcher"], tmp_path, CROUPIER_PORT=str(free_port()))
+    table.until_said("the table is open")
+    with Redis.from_url(table.program("gunicorn").environ()["CROUPIER_REDIS_URL"]) as store:
+        assert store.get(keys.SHARDS_KEY) == b"16"

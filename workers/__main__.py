@@ -15,6 +15,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from events.connection import connect, connect_listener
+from events.fitness import check_store
 from events.metrics import JOBS_FAILED
 from events.queue import JOBS, QUEUE
 from events.store import Store
@@ -62,6 +63,7 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
     threading.excepthook = _end_with_it
     url, _ = desk.settings().urls()
+    check_store(desk.client())
     stop = threading.Event()
     timer = Timer(
         Store(connect(url)),
