@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from time import monotonic
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from flask import Flask, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
+from events.connection import CLUSTER
 from events.settings import Settings
 from games.kernel import say
 from service.house import house
@@ -26,6 +28,7 @@ CREATED_PER_MINUTE = 600
 """Games created, seats taken and records audited from one address."""
 STREAMS = 10
 """Event streams of one token, or of one address without a token, in each process."""
+DEFAULT_PORT = 6379
 
 CREATING = {"games.create_game", "games.play_again", "seats.take_a_seat", "records.audit_upload"}
 
@@ -36,7 +39,7 @@ def register(app: Flask, settings: Settings) -> None:
     app.extensions["croupier"].news.most_streams = STREAMS
     shared = Limiter(
         get_remote_address,
-        storage_uri=settings.redis_url or "memory://",
+        **_storage(settings.redis_url),
         in_memory_fallback=[f"{CREATED_PER_MINUTE} per minute"],
         in_memory_fallback_enabled=True,
         swallow_errors=True,
@@ -48,6 +51,21 @@ def register(app: Flask, settings: Settings) -> None:
         limit = shared.limit(f"{CREATED_PER_MINUTE} per minute", scope="creating")
         app.view_functions[endpoint] = cast("Any", limit(app.view_functions[endpoint]))
     app.register_error_handler(RateLimitExceeded, lambda error: document(_too_many(60)))
+
+
+def _storage(url: str | None) -> dict[str, Any]:
+    """Where the limiter counts. It knows `unix://` by another name, and of the URL of a cluster no more than a node."""
+    scheme, _, rest = (url or "memory://").partition("://")
+    if scheme == "unix":
+        return {"storage_uri": f"redis+unix://{rest}"}
+    if scheme.endswith(CLUSTER):
+        node = urlsplit(f"//{rest}")
+        host = f"[{node.hostname}]" if ":" in (node.hostname or "") else node.hostname
+        return {
+            "storage_uri": f"redis+cluster://{host}:{node.port or DEFAULT_PORT}",
+            "storage_options": {"url": f"{scheme.removesuffix(CLUSTER)}://{rest}"},
+        }
+    return {"storage_uri": f"{scheme}://{rest}"}
 
 
 def _limit_all(app: Flask) -> None:
