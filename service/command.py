@@ -27,10 +27,11 @@ from service.importing import import_files
 from service.replaying import replay
 from service.verifying import FILE, keys_in, verify
 
+HELP = ("-h", "--help")
 PASSED_ON = {"ignore_unknown_options": True, "help_option_names": []}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": HELP})
 def croupier() -> None:
     """A headless card table: serve it, work for it, look at it.
 
@@ -52,11 +53,10 @@ def serve(port: int | None, data: Path | None) -> None:
     sys.exit(launcher.main({**os.environ, **chosen}))
 
 
-@croupier.command(context_settings=PASSED_ON)
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def worker(arguments: tuple[str, ...]) -> None:
+@croupier.command()
+def worker() -> None:
     """Run one more worker beside a table that is served: clocks, bots, projections."""
-    _become("workers", arguments)
+    _become("workers")
 
 
 @croupier.command(context_settings=PASSED_ON)
@@ -66,11 +66,10 @@ def project(arguments: tuple[str, ...]) -> None:
     _become("workers.rebuild", arguments)
 
 
-@croupier.command(context_settings=PASSED_ON)
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def sweep(arguments: tuple[str, ...]) -> None:
+@croupier.command()
+def sweep() -> None:
     """Ask once more for every job that was dropped; workers do so by themselves every ten seconds."""
-    _become("workers.sweep", arguments)
+    _become("workers.sweep")
 
 
 @croupier.command(context_settings=PASSED_ON)
@@ -154,8 +153,9 @@ def _store() -> Logs:
     return store
 
 
-def _become(module: str, arguments: tuple[str, ...]) -> None:
-    os.environ["CROUPIER_REDIS_URL"], os.environ["CROUPIER_QUEUE_URL"] = addresses()
+def _become(module: str, arguments: tuple[str, ...] = ()) -> None:
+    if not set(HELP) & set(arguments):  # to be told how a program is used, nobody needs a table
+        os.environ["CROUPIER_REDIS_URL"], os.environ["CROUPIER_QUEUE_URL"] = addresses()
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - a program of ours
 
 

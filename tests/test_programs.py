@@ -102,3 +102,26 @@ def test_the_store_of_a_first_try_is_checked_like_any_other(launch, tmp_path):
     table.until_said("the table is open")
     with Redis.from_url(table.program("gunicorn").environ()["CROUPIER_REDIS_URL"]) as store:
         assert store.get(keys.SHARDS_KEY) == b"16"
+
+
+COMMANDS = [("service.command", name) for name in ("serve", "worker", "project", "sweep", "forget", "games", "import")]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [*[(*program, "--help") for program in (*WORKING, *COMMANDS)], ("service.command", "project", "-h")],
+    ids=" ".join,
+)
+def test_who_asks_for_help_gets_it_where_no_table_is_served_and_nothing_else_happens(asked, tmp_path):
+    status, said = started(asked, tmp_path)
+    assert status == 0
+    assert said.startswith("Usage: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("program", [("workers",), ("workers.sweep",), ("service.command", "sweep")], ids=" ".join)
+def test_what_a_program_does_not_know_is_refused(program, tmp_path):
+    status, said = started((*program, "--everything"), tmp_path)
+    assert status == 2
+    assert "No such option" in said
+    assert "--everything" in said

@@ -8,6 +8,7 @@ import sys
 import threading
 from types import FrameType
 
+import click
 from redis import Redis
 from redis.client import PubSubWorkerThread
 from rq import SimpleWorker
@@ -58,8 +59,14 @@ class OurWorker(SimpleWorker):
         super().unsubscribe()  # type: ignore[no-untyped-call]
 
 
-def main() -> int:
-    """Run until asked to stop."""
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Run the jobs of the queue, the clock and the sweep, until asked to stop. Settings are environment variables."""
+    sys.exit(run())
+
+
+def run() -> int:
+    """Run until asked to stop; give the exit status."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
     threading.excepthook = _end_with_it
     url, _ = desk.settings().urls()
@@ -124,4 +131,4 @@ def _work() -> bool:
 
 if __name__ == "__main__":
     with in_one_line():
-        sys.exit(main())
+        main()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 
+import click
 from redis.exceptions import RedisError
 
 from events.games import now_in_milliseconds
@@ -49,6 +50,12 @@ def run(stop: threading.Event) -> None:
         stop.wait(EVERY_SECONDS)
 
 
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Ask once more for every job that was dropped; workers do so by themselves every ten seconds."""
+    click.echo(f"asked again for {sweep()} projections")
+
+
 if __name__ == "__main__":
     with in_one_line():
-        print(f"asked again for {sweep()} projections")  # noqa: T201 - a program
+        main()
