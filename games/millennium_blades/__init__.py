@@ -34,7 +34,7 @@ from games.millennium_blades.table import MillenniumBlades
 
 MILLENNIUM_BLADES = Rulebook(
     id="millennium-blades",
-    edition=1,
+    edition=2,
     names={"en": "Millennium Blades", "fr": "Millennium Blades"},
     seats=range(2, 6),
     options=Options,

@@ -139,8 +139,10 @@ def deal_to_all(table: MillenniumBlades, most: int) -> Outcome:
 def deal(table: MillenniumBlades, number: int) -> Outcome:
     """A player gets cards of the Store deck to the binder."""
     deck = table.state.store_deck
-    if not number or not deck:
+    if not number or not table.store_supply:
         return None
+    if not deck:
+        return renew_the_store(), deal(number)
     dealt, left = deck[-number:][::-1], deck[:-number]
     return Dealt(table.seat, dealt, back_of(left)), renew_the_store(), deal(number - len(dealt))
 

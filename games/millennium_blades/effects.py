@@ -11,6 +11,7 @@ from msgspec import Struct
 from games.kernel import Fact, Outcome, Seat, Some, choose, rule
 from games.millennium_blades.board import Face, Reference, ability
 from games.millennium_blades.catalogue import Card, Design
+from games.millennium_blades.market import renew_the_store
 from games.millennium_blades.situation import Situation
 from games.millennium_blades.state import Entry
 from games.millennium_blades.table import MillenniumBlades
@@ -70,7 +71,7 @@ def end_effect(table: MillenniumBlades) -> Outcome:
     if not cards:
         return EffectEnded()
     free = AFTERMARKET_PLACES - len(table.state.aftermarket)
-    cleared = (AftermarketCleared(),) if free < len(cards) else ()
+    cleared = (AftermarketCleared(), renew_the_store()) if free < len(cards) else ()
     return *cleared, PutOnAftermarket(cards), EffectEnded()
 
 

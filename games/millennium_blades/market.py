@@ -180,7 +180,7 @@ def lay_a_pack(table: MillenniumBlades, place: int) -> Outcome:
     """A place of the Store is filled from the top of the Store deck."""
     deck = table.state.store_deck
     if not deck:
-        return None
+        return (renew_the_store(), lay_a_pack(place)) if table.store_supply else None
     return PackLaid(place, deck[-1], set_of(deck[-1]), back_of(deck[:-1])), renew_the_store()
 
 

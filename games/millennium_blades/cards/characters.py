@@ -102,7 +102,7 @@ card(
 def _take_a_card(at: Situation) -> Outcome:
     return choose(
         "Take a card in hand.",
-        take_top_of_store.offer() if at.state.store_deck else None,
+        take_top_of_store.offer() if at.table.store_supply else None,
         take_in_hand.offer(card=One(tuple(it.card for it in at.state.aftermarket))),
     )
 
@@ -111,6 +111,8 @@ def _take_a_card(at: Situation) -> Outcome:
 def take_top_of_store(table: MillenniumBlades) -> Outcome:
     """The top of the Store deck comes to the hand."""
     deck = table.state.store_deck
+    if not deck:
+        return renew_the_store(), take_top_of_store()
     return TakenFromStore(table.seat, deck[-1], back_of(deck[:-1])), renew_the_store()
 
 

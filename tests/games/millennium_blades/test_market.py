@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from games.kernel import Clock, Illegal, fold, table_seen
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, kind, stars
+from games.millennium_blades.course import deckbuilding
 from games.millennium_blades.values import collection_points
 from tests.games.kernel.playing import Sitting
+from tests.games.millennium_blades.scene import Place, Scene
 
 UNTIMED = Clock(factor=0)
 MINUTE = 60_000
@@ -303,6 +305,18 @@ def test_loose_cards_of_store_and_aftermarket_are_discarded_at_the_end():
     cleared = [fact for fact in sitting.facts() if type(fact).__name__ == "StoreCleared"]
     assert len(cleared) == 1
     assert discarded == 0
+
+
+def test_a_phase_that_begins_with_an_empty_store_deck_shuffles_the_discard_first():
+    sitting = market(2)
+    table: Any = sitting.game.table
+    deck = table.store_deck
+    emptied = replace(table, phase="set_up", store=(), store_deck=(), top_back=None, discard=deck)
+    scene = Scene(Place())
+    scene.begins(deckbuilding(), emptied)
+    assert [len(player.binder) for player in scene.state.players] == [9 + 3 + 6 + 6] * 2
+    assert len(scene.state.store) == 9
+    assert len(scene.state.store_deck) == len(deck) - 12 - 9
 
 
 def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():

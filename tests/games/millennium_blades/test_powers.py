@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from games.kernel import Clock
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import CHARACTERS, kind, stars
-from games.millennium_blades.tournament import score_cards
+from games.millennium_blades.tournament import score_cards, turn
 from games.millennium_blades.tournament_facts import ScoringBegun
 from tests.games.kernel.playing import Sitting
-from tests.games.millennium_blades.scene import Place, Scene, scoring
+from tests.games.millennium_blades.scene import IDS, Place, Scene, scoring
 
 LOW = "bertram_explorer"
 UNTIMED = Clock(factor=0)
@@ -127,6 +129,13 @@ def test_morrey_caardman_takes_a_card_and_shows_one_for_its_stars():
     scene.chooses("take_in_hand", card="jeff").chooses("show_for_stars", card="jeff")
     assert scene.points == 8
     assert scene.ids(scene.state.store_deck[-1:]) == ["jeff"]
+
+
+def test_morrey_caardman_takes_the_top_of_a_store_deck_that_was_shuffled_anew_when_it_was_empty():
+    scene = Scene(Place("", LOW, character="morrey-caardman"))
+    scene.begins(turn().by(0), replace(scene.state, store_deck=(), discard=scene.cards("the_one")))
+    scene.acts("morrey-caardman").chooses("take_top_of_store")
+    assert [IDS[card // 10] for card in scene.state.players[0].hand] == [LOW, "the_one"]
 
 
 def test_power_creep_gains_4_for_each_card_of_an_active_meta():

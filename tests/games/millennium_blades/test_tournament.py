@@ -176,6 +176,16 @@ def test_a_full_aftermarket_is_cleared_before_revealed_cards_are_put_there():
     assert len(scene.state.discard) == 11
 
 
+def test_when_a_full_aftermarket_is_cleared_and_the_store_deck_is_empty_all_of_the_discard_is_a_new_one():
+    boxes = "pauper numerology metagamer kingmaker blackout custom_concept"
+    twelve = f"{boxes} play_mat the_one proxy_card vip_pass x_ray_glasses cosplay_set"
+    scene = Scene(Place("dirtbag_the_sandman", LOW), Place("jeff"), aftermarket=twelve)
+    scene.begins(turn().by(0), replace(scene.state, store_deck=scene.state.store_deck[:2]))
+    scene.acts("dirtbag_the_sandman")
+    assert (len(scene.state.store_deck), scene.state.discard) == (12, ())
+    assert len(scene.state.aftermarket) == 2
+
+
 def test_a_clash_needs_a_top_card_on_both_sides():
     scene = Scene(Place("dirtbag_the_sandman", LOW), Place("-jeff")).acts("dirtbag_the_sandman")
     assert (scene.row(), scene.state.aftermarket) == ("-dirtbag_the_sandman", ())
