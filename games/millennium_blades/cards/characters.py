@@ -1,11 +1,10 @@
 """The powers of the characters in a tournament. Those of Deckbuilding are part of the market."""
 
 from games.kernel import One, Outcome, choose, rule
-from games.millennium_blades.board import Face
+from games.millennium_blades.board import Face, ability
 from games.millennium_blades.cards.verbs import (
     Target,
     attach_to_target,
-    copy_one,
     gain,
     hosts,
     opponents,
@@ -14,7 +13,7 @@ from games.millennium_blades.cards.verbs import (
 )
 from games.millennium_blades.cards.words import action, ongoing, own, per, score
 from games.millennium_blades.catalogue import Card, kind, stars
-from games.millennium_blades.effects import Heard, gains
+from games.millennium_blades.effects import Heard, gains, use
 from games.millennium_blades.facts import Paid
 from games.millennium_blades.hold import back_of
 from games.millennium_blades.market import renew_the_store
@@ -32,16 +31,30 @@ from games.millennium_blades.tournament_facts import (
 # --- Cardine Kolleckta: attached to a card of yours it keeps it safe from opponents, and has it score again. -----
 
 
-def _host(at: Situation) -> tuple[Face, ...]:
+HOST_SCORES_AT_MOST = 30
+
+
+def _fire_a_score_effect_of_the_host(at: Situation) -> Outcome:
     if at.face is None or at.face.host is None:
-        return ()
-    return (at.board.by_card[at.face.host],)
+        return None
+    host = at.board.by_card[at.face.host]
+    effects = tuple(it for it in host.abilities if ability(it).word == "score")
+    if len(effects) < 2:
+        return fire_again(host.card, effects[0]) if effects else None
+    return choose("Which Score effect happens again?", fire_again.offer(host.card, effect=One(effects)))
+
+
+@rule
+def fire_again(table: MillenniumBlades, card: Card, effect: tuple[int, int]) -> Outcome:
+    """A Score effect of a card happens once more, as that card's own: that is no copy."""
+    design, index = effect
+    return use(card, design, index, None, HOST_SCORES_AT_MOST)
 
 
 card(
     "cardine-kolleckta",
     action(Target("Attach your character to a card of yours.", hosts(own())), attach_to_target),
-    score(copy_one("score", _host, 30)),
+    score(_fire_a_score_effect_of_the_host),
     host_protected_from="opponents",
 )
 

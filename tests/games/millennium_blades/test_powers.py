@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from games.kernel import Clock
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.catalogue import CHARACTERS, kind, stars
+from games.millennium_blades.cards.verbs import gain
+from games.millennium_blades.cards.words import score
+from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, kind, stars
+from games.millennium_blades.text import TEXTS, Text
 from games.millennium_blades.tournament import score_cards, turn
 from games.millennium_blades.tournament_facts import ScoringBegun
 from tests.games.kernel.playing import Sitting
@@ -96,12 +100,47 @@ def test_cardine_kolleckta_protects_a_card_and_scores_it_again():
     assert scene.in_play("evil_helbane").attached == (CHARACTERS["cardine-kolleckta"].number * 10,)
 
 
-def test_cardine_kolleckta_copies_a_score_effect_of_its_host_up_to_30():
-    scene = Scene(Place("jeff high_priestess_orella+9 looch_wrestler_of_light", LOW, character="cardine-kolleckta"))
-    scene.acts("cardine-kolleckta").chooses("aim_at", target="jeff")
+def scored_with_cardine(tableau: str, host: str, *others: Place) -> Scene:
+    """Give the scene after the Score effects of seat 0, whose character is attached to a card of its tableau."""
+    scene = Scene(Place(tableau, LOW, character="cardine-kolleckta"), *others).acts("cardine-kolleckta")
+    if "aim_at" in scene.offered(0):
+        scene.chooses("aim_at", target=host)
     scene.begins(score_cards().by(0), MILLENNIUM_BLADES.evolve(scene.state, ScoringBegun()))
-    scene.answers(0, "put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
+    if "put_in_order" in scene.offered(0):
+        scene.answers(0, "put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
+    return scene
+
+
+def test_cardine_kolleckta_has_a_score_effect_of_its_host_happen_again_up_to_30():
+    scene = scored_with_cardine("jeff high_priestess_orella+9 looch_wrestler_of_light", "jeff")
     assert scene.points == (8 + 19 + 4) + 30
+
+
+@pytest.mark.parametrize(
+    ("tableau", "host", "points"),
+    [
+        ("-jeff lars_pikeman", "lars_pikeman", 9 + 9),
+        ("malcombe_footman parker_big_game_hunter", "parker_big_game_hunter", 5 + 5),
+        ("monolith_of_artabayaxnias", "monolith_of_artabayaxnias", 35 + 30),
+        ("king_of_the_faraway_mountain", "king_of_the_faraway_mountain", 25 + 25),
+        ("florian_the_dryad", "florian_the_dryad", 15 + 15),
+        ("evil_helbane orella_priestess_in_training", "orella_priestess_in_training", 10 + 10),
+        ("trenneth_novice_archer evil_helbane", "trenneth_novice_archer", 0),
+        ("dr_penguin_evil_genius digclaw_the_mole", "dr_penguin_evil_genius", 0),
+        (f"{LOW} maximimilan_mathematician", "maximimilan_mathematician", 16 + 16 + 16),
+    ],
+)
+def test_the_effect_that_cardine_kolleckta_has_happen_again_is_the_hosts_own(tableau: str, host: str, points: int):
+    assert scored_with_cardine(tableau, host).points == points
+
+
+def test_cardine_kolleckta_has_one_of_several_score_effects_of_its_host_happen_again(monkeypatch: pytest.MonkeyPatch):
+    texts = Text((score(gain(3)), score(gain(7))))
+    monkeypatch.setitem(TEXTS, NUMBERS["jeff"], texts)
+    scene = scored_with_cardine("jeff", "jeff")
+    assert scene.asked(0) == ["Which Score effect happens again?"]
+    scene.answers(0, "fire_again", effect=[NUMBERS["jeff"], 1])
+    assert scene.points == 3 + 7 + 7
 
 
 def test_deques_applenti_turns_an_accessory_up_once():
