@@ -11,7 +11,7 @@ from msgspec import Struct
 from games.kernel import Seat
 from games.millennium_blades.catalogue import DESIGNS, Card, Design, rarity, set_of
 from games.millennium_blades.state import InPlay, Player
-from games.millennium_blades.text import Ability, Text, text_of
+from games.millennium_blades.text import NOTHING, Ability, Text, text_of
 
 Reference = tuple[Design, int]
 """An ability, by the design that it is written for and its place there."""
@@ -88,9 +88,9 @@ class Board:
                 notes=held.notes,
             )
         else:
-            face = self._face_up(held, seat, zone, place, left)
             for card in held.attached:
-                self.by_card[card] = _attached(card, seat, held.card)
+                self.by_card[card] = _attached(card, seat, held)
+            face = self._face_up(held, seat, zone, place, left)
         self.by_card[held.card] = face
         return face
 
@@ -108,7 +108,7 @@ class Board:
             abilities = tuple(it for it in left.abilities if it[0] == left.design)
         stars = facts.stars + held.tokens
         for card in held.attached:
-            stars += text_of(card // 10).host_stars
+            stars += self.by_card[card].text.host_stars
         return Face(
             held.card, seat, zone, place, True, design, stars, elements, types, rarity(shown), set_of(shown),
             held.tokens, held.attached, held.notes, abilities, text,
@@ -169,7 +169,7 @@ class Board:
         face = self.by_card[card]
         if face.seat == from_seat:
             return False
-        if any(text_of(attached // 10).host_protected_from for attached in face.attached):
+        if face.face_up and any(self.by_card[attached].text.host_protected_from for attached in face.attached):
             return True
         return any(
             source.text.protects is not None and source.text.protects(self, source, card, from_seat)
@@ -181,10 +181,11 @@ def _own(design: Design, text: Text) -> tuple[Reference, ...]:
     return tuple([(design, index) for index in range(len(text.abilities))])
 
 
-def _attached(card: Card, seat: Seat, host: Card) -> Face:
+def _attached(card: Card, seat: Seat, host: InPlay) -> Face:
+    """A card that attached itself keeps its text; one that came out of a hand just lies there."""
     design = card // 10
-    text = text_of(design)
-    return Face(card, seat, "attached", 0, True, design, abilities=_own(design, text), text=text, host=host)
+    text = NOTHING if card in host.notes else text_of(design)
+    return Face(card, seat, "attached", 0, True, design, abilities=_own(design, text), text=text, host=host.card)
 
 
 _latest: list[Board | None] = [None]

@@ -110,7 +110,11 @@ class Desk(Record, frozen=True):
 
 
 class InPlay(Record, frozen=True):
-    """A card in play: face up or down, with its tokens, the cards attached to it, and what was noted on it."""
+    """A card in play: face up or down, with its tokens, the cards attached to it, and what was noted on it.
+
+    notes: -1 once its Next effect has happened, and those of the attached cards that came out of a hand: they lie there
+    without their text.
+    """
 
     card: Everyone[Card]
     face_up: Everyone[bool] = True

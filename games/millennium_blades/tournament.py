@@ -220,7 +220,7 @@ def clear_away(table: MillenniumBlades) -> Outcome:
         for player in table.state.players
         for held in (*player.tableau, *player.equipment)
         for card in held.attached
-        if text_of(card // 10).removed_at_end
+        if text_of(card // 10).removed_at_end and card not in held.notes
     ]
     return tuple(RemovedFromGame(pair) for pair in gone)
 

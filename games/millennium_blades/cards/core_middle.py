@@ -44,7 +44,7 @@ from games.millennium_blades.flips import flip
 from games.millennium_blades.situation import Situation
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.text import card
-from games.millennium_blades.tournament_facts import Attached, ClashDecided, Counted, TurnBegun
+from games.millennium_blades.tournament_facts import Attached, ClashDecided, Counted, Noted, TurnBegun
 
 # --- Four stars -------------------------------------------------------------------------------------------
 
@@ -110,7 +110,8 @@ def _attach_a_hand_card(at: Situation) -> Outcome:
 @rule
 def attach_from_hand(table: MillenniumBlades, card: Card) -> Outcome:
     """A card of the hand is attached to this card; its stars are kept in mind."""
-    return Attached(table.seat, card, table.running.card, "hand"), Counted(stars(card))
+    this = table.running.card
+    return Attached(table.seat, card, this, "hand"), Noted(this, card), Counted(stars(card))
 
 
 def _protects_the_element_attached(board: Board, source: Face, other: Card, from_seat: int) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.tournament import clear_away, score_cards
+from games.millennium_blades.tournament_facts import ScoringBegun
 from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
 
 LOW = "bertram_explorer"
@@ -114,6 +117,37 @@ def test_g_r_guardian_of_the_crystal_attaches_a_hand_card_for_twice_its_stars():
     scene = played("g_r_guardian_of_the_crystal", hand="jeff malcombe_footman").chooses("attach_from_hand", card="jeff")
     assert scene.points == 16
     assert scene.ids(scene.in_play("g_r_guardian_of_the_crystal").attached) == ["jeff"]
+
+
+def test_a_card_attached_out_of_a_hand_does_not_score():
+    scene = played("g_r_guardian_of_the_crystal", hand=f"{LOW} tia").chooses("attach_from_hand", card=LOW)
+    scene.begins(score_cards().by(0), MILLENNIUM_BLADES.evolve(scene.state, ScoringBegun()))
+    assert scene.points == 2, "twice its star, and no Score effect"
+
+
+def test_a_card_attached_out_of_a_hand_does_not_listen():
+    hand = "kamen_the_masked_priest tia"
+    scene = played("g_r_guardian_of_the_crystal", "malcombe_footman", hand=hand)
+    scene.chooses("attach_from_hand", card="kamen_the_masked_priest").chooses("end_turn")
+    assert (scene.points, scene.row()) == (6, "malcombe_footman g_r_guardian_of_the_crystal")
+
+
+def test_a_card_attached_out_of_a_hand_does_not_react():
+    hand = "g_r_guardian_of_the_crystal rant_energy_drink tia"
+    scene = Scene(Place("dirtbag_the_sandman", hand), Place("jeff"), store="play_mat play_mat")
+    scene.plays("g_r_guardian_of_the_crystal").chooses("attach_from_hand", card="rant_energy_drink")
+    scene.turn_of(0).acts("dirtbag_the_sandman")
+    assert "add_two" not in scene.offered(0)
+
+
+def test_an_accessory_attached_out_of_a_hand_gives_no_stars_and_does_not_leave_the_game():
+    hand = "g_r_guardian_of_the_crystal {} tia"
+    for accessory in ("commemorative_resin_statuette", "shadow_realm_ticket"):
+        scene = Scene(Place("", hand.format(accessory))).plays("g_r_guardian_of_the_crystal")
+        scene.chooses("attach_from_hand", card=accessory)
+        assert scene.stars("g_r_guardian_of_the_crystal") == 5
+        scene.begins(clear_away())
+        assert scene.row() == "g_r_guardian_of_the_crystal"
 
 
 def test_g_r_guardian_of_the_crystal_protects_the_others_of_the_attached_element():
