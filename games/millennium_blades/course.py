@@ -33,9 +33,9 @@ from games.millennium_blades.facts import (
     WindowOpened,
 )
 from games.millennium_blades.hold import back_of
-from games.millennium_blades.market import act, lay_a_pack, renew_the_store, reveal_a_meta, take_promos
+from games.millennium_blades.market import LAST_CALL, act, lay_a_pack, renew_the_store, reveal_a_meta, take_promos
 from games.millennium_blades.state import Player, PromoDeck
-from games.millennium_blades.table import MillenniumBlades
+from games.millennium_blades.table import GRACE_WINDOW, MillenniumBlades
 from games.millennium_blades.tournament import tournament
 from games.millennium_blades.values import (
     CARDS_DEALT,
@@ -184,12 +184,20 @@ def income(table: MillenniumBlades) -> Outcome:
 @rule
 def windows(table: MillenniumBlades) -> Outcome:
     """Seven minutes, more cards and the second meta, seven minutes, the last call, six minutes."""
-    last = WINDOWS[2] + GRACE + 1000 * table.state.options.grace_seconds
     return (
         window(WINDOWS[0]), deal_to_all(CARDS_DEALT), reveal_a_meta("type"), WindowOpened(2),
-        window(WINDOWS[1]), WindowOpened(3),
-        window(last), MarketClosed(),
+        window(WINDOWS[1]), WindowOpened(LAST_CALL),
+        window(WINDOWS[2]), grace(), MarketClosed(),
     )  # fmt: skip
+
+
+@rule
+def grace(table: MillenniumBlades) -> Outcome:
+    """When the time is up there may be grace to finish something, and nothing weighty like a collection is begun."""
+    milliseconds = GRACE + 1000 * table.state.options.grace_seconds
+    if not milliseconds or all(player.ready for player in table.state.players):
+        return None
+    return WindowOpened(GRACE_WINDOW), window(milliseconds)
 
 
 @rule

@@ -107,7 +107,7 @@ class MetasSeen(Fact, frozen=True):
 
 
 class WindowOpened(Fact, frozen=True):
-    """A window of the Deckbuilding phase opened: 1, 2, or 3, the last call."""
+    """A window of the Deckbuilding phase opened: 1, 2, 3, the last call, or 4, grace to finish something."""
 
     window: Everyone[int]
 

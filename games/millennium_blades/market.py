@@ -68,7 +68,10 @@ def choice_of_actions(table: MillenniumBlades) -> Choice:
     offers = known.offers if known is not None and is_known else own_offers(table)
     others = (*common_offers(table), *offers, *power_offers(table), be_ready.offer())
     possible = tuple([offer for offer in others if offer is not None and offer.is_possible])
-    choice = Choice(say("Buy, sell, fuse, trade, collect, build your deck."), possible, NO_LIMIT)
+    prompt = say("Buy, sell, fuse, trade, collect, build your deck.")
+    if not table.may_begin:
+        prompt = say("The time is up: finish what you began.")
+    choice = Choice(prompt, possible, NO_LIMIT)
     if len(_remembered) >= REMEMBERED_AT_MOST:
         _remembered.clear()
     _remembered[id(player)] = Remembered(own, offers, market, choice)
@@ -92,6 +95,8 @@ REMEMBERED_AT_MOST = 1024
 
 def common_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
     """Give the offers of the Store and the Aftermarket, which change with what anybody does."""
+    if not table.may_begin:
+        return ()
     return (
         buy_a_pack.offer(place=One(table.packs_within_reach)),
         buy_a_card.offer(card=One(table.cards_within_reach)),
@@ -106,6 +111,8 @@ def own_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
 
 def selling_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     """Give the offers of selling and fusing, for which a marker is needed."""
+    if not table.may_begin:
+        return ()
     cards = table.own_cards
     may_sell = table.player.markers > 0 and table.state.window < LAST_CALL
     return (
@@ -118,17 +125,18 @@ def building_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     """Give the offers of the collection area and the deck area."""
     player = table.player
     collects = table.state.phase == "deckbuilding"
+    may_add = collects and (table.may_begin or bool(player.collection))
     return (
         put_in_deck.offer(card=One(fit_deck(player.binder, player.deck, table.deck_limits))),
         take_from_deck.offer(card=One(player.deck)),
-        collect.offer(card=One(fit_collection(player.binder, player.collection))) if collects else None,
+        collect.offer(card=One(fit_collection(player.binder, player.collection))) if may_add else None,
         take_from_collection.offer(card=One(player.collection)) if collects else None,
     )
 
 
 def power_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     """Give the offers of the seat's character, in a game with powers."""
-    if not table.state.options.powers:
+    if not table.state.options.powers or not table.may_begin:
         return ()
     player, state = table.player, table.state
     match player.character:

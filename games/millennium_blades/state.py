@@ -28,8 +28,8 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
 
     pre_release: the game opens with a tournament. powers: the characters' powers hold. free_market: trades may be
     uneven. store_sets: the sets shuffled into the Store beside the core set; promo_sets: bronze fusion, bronze
-    prize, silver fusion, silver prize, gold fusion; characters, starters: one a seat. grace_seconds: added to the
-    last window. Only sets whose cards are written yet can be chosen or drawn.
+    prize, silver fusion, silver prize, gold fusion; characters, starters: one a seat. grace_seconds: after the last
+    window, to finish what was begun. Only sets whose cards are written yet can be chosen or drawn.
     """
 
     pre_release: Everyone[bool] = False
@@ -264,8 +264,8 @@ class State(Record, frozen=True):
     """The table of Millennium Blades.
 
     tournament: which of the three comes next or is played. window: which of the three windows of Deckbuilding is
-    open, 0 for none. last_opened: who opened the last booster. passes: turns in a row that were passed.
-    named: cards that were named in this tournament, with who named them.
+    open, 0 for none, 4 while there is grace. last_opened: who opened the last booster. passes: turns in a row that were
+    passed. named: cards that were named in this tournament, with who named them.
     """
 
     options: Everyone[Options]

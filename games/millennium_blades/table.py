@@ -10,6 +10,8 @@ from games.millennium_blades.state import Player, Running, Side, State, Trade
 from games.millennium_blades.values import FUSION_COSTS, TABLEAU_SLOTS
 
 TOP_OF_THE_DECK = 0
+GRACE_WINDOW = 4
+"""What opens after the last call when there is grace."""
 
 
 def two_dollars_less(card: Card) -> int:
@@ -56,6 +58,11 @@ class MillenniumBlades(Table[State]):
         return self.state.options.powers and self.state.players[seat].character == character
 
     # --- Deckbuilding ---------------------------------------------------------------------------------
+
+    @property
+    def may_begin(self) -> bool:
+        """May anything be begun, or is there only grace to finish what was?"""
+        return self.state.window != GRACE_WINDOW
 
     @property
     def own_cards(self) -> tuple[Card, ...]:

@@ -41,7 +41,7 @@ def worth(side: Side) -> int:
 
 def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     """Give the offers of trading: to begin one, to answer, to confirm, to end one."""
-    trades, partners = table.player.desk.trades, table.partners
+    trades, partners = table.player.desk.trades, table.partners if table.may_begin else ()
     side = _side(table) if partners or trades else {}
     begin = offer_a_trade.offer(partner=One(partners), **side, must=(something_is_given,)) if partners else None
     if not trades:

@@ -12,6 +12,7 @@ from games.kernel import Clock, Illegal, fold, table_seen
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, kind, stars
 from games.millennium_blades.course import deckbuilding
+from games.millennium_blades.facts import MarketClosed, WindowOpened
 from games.millennium_blades.values import collection_points
 from tests.games.kernel.playing import Sitting
 from tests.games.millennium_blades.scene import Place, Scene
@@ -107,11 +108,58 @@ def test_a_factor_makes_the_clock_faster():
     assert market(2, Clock(factor=0.05)).alarm() == 21_000
 
 
-def test_grace_lengthens_the_last_window():
-    sitting = market(2, Clock(), grace_seconds=60)
-    sitting.rings(7 * MINUTE)
-    sitting.rings(14 * MINUTE)
-    assert sitting.alarm() == 21 * MINUTE
+def time_is_up(**options: Any) -> Sitting:
+    """Give the moment at which the last call is over."""
+    sitting = market(2, Clock(), grace_seconds=60, **options)
+    for minutes in (7, 14):
+        sitting.rings(minutes * MINUTE)
+    return sitting
+
+
+def test_there_is_a_minute_of_grace_after_the_last_call_and_the_phase_ends_when_it_is_over():
+    sitting = time_is_up()
+    assert sitting.alarm() == 20 * MINUTE
+    sitting.rings(20 * MINUTE)
+    assert (sitting.table.window, sitting.alarm()) == (4, 21 * MINUTE)
+    facts = sitting.rings(21 * MINUTE)
+    assert facts is not None
+    assert MarketClosed() in facts
+
+
+def test_in_grace_it_is_too_late_to_begin_a_collection():
+    sitting = time_is_up()
+    first = next(card for card in sitting.table.players[1].binder if kind(card) == "single")
+    sitting.answers(1, "collect", card=first)
+    sitting.rings(20 * MINUTE)
+    assert "collect" not in sitting.offered(0)
+    more = sitting.options(1, "collect", "card")
+    sitting.answers(1, "collect", card=more[0])
+    assert sitting.table.players[1].collection == (first, more[0])
+
+
+def test_in_grace_decks_are_finished_and_nothing_is_bought_or_fused():
+    sitting = time_is_up(powers=True, characters=["fulton-suitcase", "power-creep"])
+    sitting.rings(20 * MINUTE)
+    assert sitting.offered(0) == sitting.offered(1) == ["put_in_deck", "be_ready"]
+    assert sitting.asked(0) == ["The time is up: finish what you began."]
+
+
+def test_in_grace_an_open_trade_is_finished_and_none_is_begun():
+    sitting = time_is_up()
+    card = sitting.table.players[0].binder[0]
+    sitting.answers(0, "offer_a_trade", partner=1, cards=[card], dollars=0, friends=[])
+    sitting.rings(20 * MINUTE)
+    (trade,) = sitting.options(1, "answer_a_trade", "trade")
+    sitting.answers(1, "answer_a_trade", trade=trade, cards=[], dollars=stars(card), friends=[])
+    assert "offer_a_trade" not in sitting.offered(0)
+    sitting.answers(0, "confirm_a_trade", trade=trade)
+    assert card in sitting.table.players[1].binder
+
+
+def test_there_is_no_grace_when_all_are_ready():
+    sitting = time_is_up()
+    all_ready(sitting)
+    assert [it.window for it in sitting.facts() if isinstance(it, WindowOpened)][:4] == [1, 2, 3, 1]
 
 
 def test_with_a_clock_a_window_ends_early_when_all_are_ready():
