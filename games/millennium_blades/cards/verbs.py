@@ -225,7 +225,7 @@ def aim_at_nothing(table: MillenniumBlades) -> Outcome:
 def aim_at(table: MillenniumBlades, place: int, target: int) -> Outcome:
     """A target is chosen; who is targeted may react."""
     owner = owner_of(table, target)
-    if owner is None or owner == table.running.seat:
+    if owner is None or owner == table.seat:
         return Aimed(target)
     return Aimed(target), redirect(place).by(owner)
 

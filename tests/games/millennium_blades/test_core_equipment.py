@@ -181,6 +181,21 @@ def test_official_branded_hoodie_sends_an_effect_to_another_target():
     assert (scene.points, scene.is_up("official_branded_hoodie")) == (10, False)
 
 
+def test_official_branded_hoodie_answers_who_chose_the_target_whosever_effect_it_is():
+    mine = Place(f"{LOW} malcombe_footman", "tia", "card_handling_gloves official_branded_hoodie")
+    scene = Scene(mine, Place("jeff"), store="play_mat play_mat").acts("card_handling_gloves")
+    scene.chooses("aim_at", seat=1, target="malcombe_footman")
+    scene.chooses("aim_elsewhere", reaction="official_branded_hoodie", target=LOW)
+    assert scene.row() == f"-{LOW} malcombe_footman"
+
+
+def test_official_branded_hoodie_is_not_asked_about_a_choice_of_its_own_player():
+    theirs = Place("jeff brikzaar", equipment="official_branded_hoodie")
+    scene = Scene(Place("soul_caliper", "tia"), theirs, store="play_mat play_mat").acts("soul_caliper")
+    scene.chooses("aim_at", seat=1, target="jeff")
+    assert scene.asked(1) == ["You may put a star token on a card of yours."]
+
+
 def test_official_branded_hoodie_is_no_use_when_nobody_else_can_be_targeted():
     scene = Scene(
         Place("dirtbag_the_sandman", LOW), Place("jeff", equipment="official_branded_hoodie"), store="the_one play_mat"
