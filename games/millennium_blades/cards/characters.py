@@ -11,7 +11,7 @@ from games.millennium_blades.cards.verbs import (
     token_on_target,
     turn_up,
 )
-from games.millennium_blades.cards.words import action, ongoing, own, per, score
+from games.millennium_blades.cards.words import action, all_of_yours, ongoing, per, score
 from games.millennium_blades.catalogue import Card, kind, stars
 from games.millennium_blades.effects import Heard, gains, use
 from games.millennium_blades.facts import Paid
@@ -53,7 +53,7 @@ def fire_again(table: MillenniumBlades, card: Card, effect: tuple[int, int]) -> 
 
 card(
     "cardine-kolleckta",
-    action(Target("Attach your character to a card of yours.", hosts(own())), attach_to_target),
+    action(Target("Attach your character to a card of yours.", hosts(all_of_yours)), attach_to_target),
     score(_fire_a_score_effect_of_the_host),
     host_protected_from="opponents",
 )
@@ -84,7 +84,7 @@ card("deques-applenti", action(_turn_accessory_up, possible=_used_accessories))
 
 
 def _has_a_dollar(table: MillenniumBlades) -> bool:
-    return table.player.dollars > 0 and bool(table.board.face_up(table.seat))
+    return table.player.dollars > 0 and bool(table.player.tableau)
 
 
 def _pay_a_dollar(at: Situation) -> Outcome:
@@ -92,7 +92,7 @@ def _pay_a_dollar(at: Situation) -> Outcome:
 
 
 def _own_cards(at: Situation) -> list[int]:
-    return [face.card for face in at.own]
+    return [face.card for face in all_of_yours(at)]
 
 
 def _outshining(at: Situation) -> list[Face]:

@@ -24,6 +24,8 @@ from games.millennium_blades.cards.verbs import (
 )
 from games.millennium_blades.cards.words import (
     action,
+    all_of_everybody,
+    all_of_yours,
     different,
     elements_of,
     face_down,
@@ -135,14 +137,14 @@ def _remove_with_host(at: Situation) -> Outcome:
 # Attach to a card of yours: more stars, and safe from others. The altar leaves the game with it in scoring.
 card(
     "chthonic_card_altar",
-    action(Target("Attach to a card of yours.", hosts(own())), attach_to_target),
+    action(Target("Attach to a card of yours.", hosts(all_of_yours)), attach_to_target),
     score(only_if(_is_attached, _remove_with_host)),
     host_stars=4,
     host_protected_from="others",
 )
 card(
     "commemorative_resin_statuette",
-    action(Target("Attach to a card of yours.", hosts(own())), attach_to_target),
+    action(Target("Attach to a card of yours.", hosts(all_of_yours)), attach_to_target),
     host_stars=2,
     host_protected_from="others",
 )
@@ -168,7 +170,7 @@ card("rant_energy_drink", action(_one_more_play), reaction("you clash"))
 
 
 def _any_card(at: Situation) -> list[int]:
-    return [face.card for face in in_every_tableau(at)]
+    return [face.card for face in all_of_everybody(at)]
 
 
 # Two star tokens on cards of any tableau.

@@ -77,7 +77,7 @@ def discard_one(table: MillenniumBlades, card: Card) -> Outcome:
 
 
 def _his_own_cards(at: Situation) -> list[int]:
-    return [face.card for face in at.board.face_up(at.seat)]
+    return [face.card for face in at.board.tableaus[at.seat]]
 
 
 _may_put_a_token = (

@@ -112,6 +112,16 @@ def in_every_tableau(at: Situation) -> tuple[Face, ...]:
     return tuple(face for seat in at.table.clockwise_from(at.you) for face in at.board.face_up(seat))
 
 
+def all_of_yours(at: Situation) -> tuple[Face, ...]:
+    """Your cards, face up or down."""
+    return at.board.tableaus[at.you]
+
+
+def all_of_everybody(at: Situation) -> tuple[Face, ...]:
+    """The cards of every tableau, face up or down."""
+    return tuple(face for seat in at.table.clockwise_from(at.you) for face in at.board.tableaus[seat])
+
+
 def this_and_left_of_it(at: Situation) -> tuple[Face, ...]:
     """This card and every card of yours to the left of it."""
     face = at.face

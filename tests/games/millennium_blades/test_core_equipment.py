@@ -234,6 +234,32 @@ def test_star_booster_puts_two_tokens_on_cards_of_any_tableau():
     assert (scene.stars("jeff"), scene.stars("evil_helbane")) == (9, 11)
 
 
+def test_star_booster_puts_its_tokens_on_a_face_down_card_as_well_for_it_still_counts_as_a_card():
+    scene = Scene(Place("-jeff", "tia", "star_booster")).acts("star_booster")
+    assert (scene.in_play("jeff").tokens, scene.is_up("star_booster")) == (2, False)
+
+
+def test_a_statuette_and_an_altar_are_attached_to_a_face_down_card_as_well_and_hold_when_it_is_turned_up():
+    for accessory, stars in (("commemorative_resin_statuette", 2), ("chthonic_card_altar", 4)):
+        scene = Scene(Place("-jeff", "pyotr_ghost_hunter", accessory)).acts(accessory)
+        assert scene.ids(scene.in_play("jeff").attached) == [accessory]
+        scene.plays("pyotr_ghost_hunter").chooses("turn_up", card="jeff")
+        assert scene.stars("jeff") == 8 + stars
+
+
+def test_a_card_that_nothing_can_be_attached_to_does_not_say_so_face_down():
+    tableau = "{}donteles_the_frozen jeff"
+    scene = Scene(Place(tableau.format(""), "tia", "chthonic_card_altar")).acts("chthonic_card_altar")
+    assert scene.ids(scene.in_play("jeff").attached) == ["chthonic_card_altar"], "nothing else may be chosen"
+    scene = Scene(Place(tableau.format("-"), "tia", "chthonic_card_altar")).acts("chthonic_card_altar")
+    assert scene.lies("donteles_the_frozen") in scene.options(0, "aim_at", "target")
+
+
+def test_shadow_realm_ticket_is_attached_to_a_face_up_card_only():
+    scene = Scene(Place("-jeff", "tia", "shadow_realm_ticket"), Place("evil_helbane")).acts("shadow_realm_ticket")
+    assert scene.ids(scene.in_play("evil_helbane").attached) == ["shadow_realm_ticket"]
+
+
 def test_vip_pass_passes_the_turn():
     assert Scene(Place("", LOW, "vip_pass")).acts("vip_pass").questions(0) == []
 

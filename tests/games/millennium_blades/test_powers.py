@@ -156,6 +156,16 @@ def test_fulton_suitcase_puts_a_token_for_a_dollar():
     assert (scene.stars("jeff"), scene.state.players[0].dollars) == (9, 0)
 
 
+def test_fulton_suitcase_puts_a_token_on_a_face_down_card_as_well():
+    scene = Scene(Place("-jeff", LOW, character="fulton-suitcase", dollars=1)).acts("fulton-suitcase")
+    assert scene.in_play("jeff").tokens == 1
+
+
+def test_cardine_kolleckta_joins_a_face_down_card_as_well():
+    scene = Scene(Place("-jeff", LOW, character="cardine-kolleckta")).acts("cardine-kolleckta")
+    assert scene.in_play("jeff").attached == (CHARACTERS["cardine-kolleckta"].number * 10,)
+
+
 def test_fulton_suitcase_scores_10_for_each_card_that_outshines_all_others():
     scene = scoring(
         "evil_helbane high_priestess_orella malcombe_footman", Place("dirtbag_the_sandman"), character="fulton-suitcase"

@@ -45,6 +45,11 @@ def test_necronamicus_unbound_gives_the_winner_22_and_flips_the_losers_strongest
     assert (scene.points, scene.row(1)) == (22, "-jeff malcombe_footman")
 
 
+def test_soul_caliper_gives_tokens_to_face_down_cards_as_well():
+    scene = Scene(Place("-jeff soul_caliper", "tia"), Place(LOW), store="the_one play_mat").acts("soul_caliper")
+    assert scene.options(0, "aim_at", "target") == (scene.lies("jeff"), scene.lies("soul_caliper"))
+
+
 def test_soul_caliper_gives_the_winner_22_and_up_to_three_tokens():
     scene = blade("soul_caliper", LOW, "the_one", "play_mat")
     scene.chooses("aim_at", target=LOW).chooses("aim_at_nothing").chooses("aim_at", target="soul_caliper")
