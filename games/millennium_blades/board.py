@@ -171,6 +171,9 @@ class Board:
             return False
         if face.face_up and any(self.by_card[attached].text.host_protected_from for attached in face.attached):
             return True
+        others = [other for other in self.face_up(face.seat) if other.card != card]
+        if any(not _guarded(other).isdisjoint(face.elements) for other in others):
+            return True
         return any(
             source.text.protects is not None and source.text.protects(self, source, card, from_seat)
             for source in self.play_area(face.seat)
@@ -179,6 +182,12 @@ class Board:
 
 def _own(design: Design, text: Text) -> tuple[Reference, ...]:
     return tuple([(design, index) for index in range(len(text.abilities))])
+
+
+def _guarded(face: Face) -> frozenset[str]:
+    """The elements of what was attached to a card out of a hand: its player's other cards of them are safe."""
+    out_of_a_hand = [card for card in face.attached if card in face.notes]
+    return frozenset(element for card in out_of_a_hand for element in DESIGNS[card // 10].elements)
 
 
 def _attached(card: Card, seat: Seat, host: InPlay) -> Face:

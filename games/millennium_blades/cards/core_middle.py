@@ -1,7 +1,7 @@
 """The Singles of the core set with four and five stars. Each comment says in our words what a card does."""
 
 from games.kernel import One, Outcome, choose, rule
-from games.millennium_blades.board import Board, Face
+from games.millennium_blades.board import Face
 from games.millennium_blades.cards.shared import clash_for_ten, your_turn
 from games.millennium_blades.cards.verbs import (
     clash_with_one,
@@ -38,7 +38,7 @@ from games.millennium_blades.cards.words import (
     top,
     types_of,
 )
-from games.millennium_blades.catalogue import DESIGNS, Card, stars
+from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.effects import Heard, losses
 from games.millennium_blades.flips import flip
 from games.millennium_blades.situation import Situation
@@ -114,17 +114,8 @@ def attach_from_hand(table: MillenniumBlades, card: Card) -> Outcome:
     return Attached(table.seat, card, this, "hand"), Noted(this, card), Counted(stars(card))
 
 
-def _protects_the_element_attached(board: Board, source: Face, other: Card, from_seat: int) -> bool:
-    elements = {it for attached in source.attached for it in DESIGNS[attached // 10].elements}
-    return source.card != other and not elements.isdisjoint(board.by_card[other].elements)
-
-
 # A card of your hand is attached for twice its stars; your other cards of its element are safe from opponents.
-card(
-    "g_r_guardian_of_the_crystal",
-    play(_attach_a_hand_card, gain(number_kept(2))),
-    protects=_protects_the_element_attached,
-)
+card("g_r_guardian_of_the_crystal", play(_attach_a_hand_card, gain(number_kept(2))))
 
 
 def _pay_five_or_flip(at: Situation) -> Outcome:

@@ -151,12 +151,21 @@ def test_an_accessory_attached_out_of_a_hand_gives_no_stars_and_does_not_leave_t
 
 
 def test_g_r_guardian_of_the_crystal_protects_the_others_of_the_attached_element():
-    guarded = Place(f"g_r_guardian_of_the_crystal&jeff high_priestess_orella {LOW}")
-    scene = Scene(Place("burnizard_ex_omega_revolver_j", LOW), guarded).acts("burnizard_ex_omega_revolver_j")
-    assert scene.options(1, "flip_one", "card") == (
-        scene.lies("g_r_guardian_of_the_crystal"),
-        scene.state.players[1].tableau[2].card,
-    )
+    burnizard = Place("burnizard_ex_omega_revolver_j", "malcombe_footman")
+    mine = Place(f"high_priestess_orella {LOW}", "g_r_guardian_of_the_crystal jeff tia")
+    scene = Scene(mine, burnizard)
+    scene.plays("g_r_guardian_of_the_crystal").chooses("attach_from_hand", card="jeff")
+    scene.turn_of(1).acts("burnizard_ex_omega_revolver_j", seat=1)
+    assert scene.options(0, "flip_one", "card") == (scene.lies(LOW), scene.lies("g_r_guardian_of_the_crystal"))
+
+
+def test_a_card_that_copies_g_r_guardian_of_the_crystal_protects_as_it_does():
+    burnizard = Place("burnizard_ex_omega_revolver_j", LOW)
+    hand = "waverly_the_witch high_priestess_orella tia"
+    scene = Scene(Place("jeff g_r_guardian_of_the_crystal", hand), burnizard)
+    scene.plays("waverly_the_witch").chooses("attach_from_hand", card="high_priestess_orella")
+    scene.turn_of(1).acts("burnizard_ex_omega_revolver_j", seat=1)
+    assert scene.row() == "jeff g_r_guardian_of_the_crystal -waverly_the_witch"
 
 
 def test_grand_inquisitor_melchior_pays_5_or_is_flipped():
