@@ -26,12 +26,25 @@ def something_is_returned(
     return bool(cards or dollars)
 
 
+@check("At least one of the two sides gives a card or a dollar.")
+def something_changes_hands(
+    table: MillenniumBlades, trade: int, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
+) -> bool:
+    """On a free market a side may be empty, but not both."""
+    return bool(cards or dollars) or gives_something(table.trade(trade).given)
+
+
 @check("Both sides are equal in stars plus dollars.")
 def is_even(
     table: MillenniumBlades, trade: int, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
 ) -> bool:
     """A dollar is worth a star."""
     return worth(table.trade(trade).given) == sum(map(stars, cards)) + dollars
+
+
+def gives_something(side: Side) -> bool:
+    """Does a side give a card or a dollar? Friendship cards alone are nothing."""
+    return bool(side.cards or side.dollars)
 
 
 def worth(side: Side) -> int:
@@ -43,12 +56,14 @@ def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     """Give the offers of trading: to begin one, to answer, to confirm, to end one."""
     trades, partners = table.player.desk.trades, table.partners if table.may_begin else ()
     side = _side(table) if partners or trades else {}
-    begin = offer_a_trade.offer(partner=One(partners), **side, must=(something_is_given,)) if partners else None
+    is_free = table.state.options.free_market
+    least = () if is_free else (something_is_given,)
+    begin = offer_a_trade.offer(partner=One(partners), **side, must=least) if partners else None
     if not trades:
         return (begin,)
     asked = tuple([it.number for it in trades if it.partner == table.seat and it.wanted is None])
     answered = tuple([it.number for it in trades if it.seat == table.seat and it.wanted is not None])
-    must = (something_is_returned,) if table.state.options.free_market else (something_is_returned, is_even)
+    must = (something_changes_hands,) if is_free else (something_is_returned, is_even)
     return (
         begin,
         answer_a_trade.offer(trade=One(asked), **side, must=must),

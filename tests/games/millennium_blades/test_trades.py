@@ -63,6 +63,24 @@ def test_on_a_free_market_trades_may_be_uneven():
     assert card in table.game.table.players[1].binder
 
 
+def test_on_a_free_market_a_side_may_be_empty():
+    table = Trading(free_market=True)
+    gift = table.offers(table.card(0))
+    table.counters(gift)
+    table.answers(0, "confirm_a_trade", trade=gift)
+    wish, card = table.offers(), table.card(1)
+    table.counters(wish, card)
+    table.answers(0, "confirm_a_trade", trade=wish)
+    assert card in table.game.table.players[0].binder
+
+
+def test_on_a_free_market_at_least_one_side_gives_a_card_or_a_dollar():
+    table = Trading(free_market=True)
+    trade = table.offers(friends=(0,))
+    refusal = table.refusal(1, "answer_a_trade", trade=trade, cards=[], dollars=0, friends=[6])
+    assert "At least one of the two sides gives a card or a dollar." in refusal
+
+
 def test_friendship_cards_count_nothing_and_stay_with_who_received_them():
     table = Trading()
     trade = table.offers(table.card(0), friends=(5,))
@@ -76,9 +94,8 @@ def test_friendship_cards_count_nothing_and_stay_with_who_received_them():
 def test_friendship_cards_alone_are_no_side_of_a_trade():
     table = Trading()
     assert "card or dollar" in table.refusal(0, "offer_a_trade", partner=1, cards=[], dollars=0, friends=[0])
-    trade = Trading(free_market=True)
-    number = trade.offers(trade.card(0))
-    assert "card or dollar" in trade.refusal(1, "answer_a_trade", trade=number, cards=[], dollars=0, friends=[6])
+    number = table.offers(table.card(0))
+    assert "card or dollar" in table.refusal(1, "answer_a_trade", trade=number, cards=[], dollars=0, friends=[6])
 
 
 def test_a_trade_is_not_done_before_it_is_confirmed():
