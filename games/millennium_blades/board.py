@@ -100,17 +100,17 @@ class Board:
         facts = DESIGNS.get(design)
         if facts is None:  # a character
             return Face(held.card, seat, zone, place, True, design, abilities=_own(design, text), text=text)
-        elements, types, shown = facts.elements, facts.types, held.card
+        elements, types, shown = facts.elements, facts.types, (rarity(held.card), set_of(held.card))
         abilities = _own(design, text)
         if text.copies is not None and left is not None and left.face_up and text.copies(left):
-            design, text, shown = left.design, left.text, left.card
+            design, text, shown = left.design, left.text, (left.rarity, left.set)
             elements, types = left.elements, left.types  # type: ignore[assignment]
             abilities = tuple(it for it in left.abilities if it[0] == left.design)
         stars = facts.stars + held.tokens
         for card in held.attached:
             stars += self.by_card[card].text.host_stars
         return Face(
-            held.card, seat, zone, place, True, design, stars, elements, types, rarity(shown), set_of(shown),
+            held.card, seat, zone, place, True, design, stars, elements, types, *shown,
             held.tokens, held.attached, held.notes, abilities, text,
         )  # fmt: skip
 

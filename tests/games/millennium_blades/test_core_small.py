@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.millennium_blades.board import board_of
 from tests.games.millennium_blades.scene import Place, Scene, played, scored
 
 FIRE = "salamander_volcanic_lizard"
@@ -43,6 +44,12 @@ def test_red_egg_birth_of_fire_does_not_copy_another_element():
 
 def test_white_egg_birth_of_light_shows_the_type_of_the_card_it_copies():
     assert scored("goloronicus_sword_of_heroes white_egg_birth_of_light", equipment="mono_construct_tinkerbox") == 16
+
+
+def test_brown_egg_birth_of_stone_has_the_rarity_and_the_set_of_the_card_that_a_chain_of_eggs_begins_with():
+    scene = Scene(Place("crystal_blade_zedaxis brown_egg_birth_of_stone brown_egg_birth_of_stone", "tia"))
+    faces = board_of(scene.state.players).face_up(0)
+    assert [(face.rarity, face.set) for face in faces] == [("bronze_promo", "elemental-blades")] * 3
 
 
 def test_yellow_egg_birth_of_wind_copies_a_copy():
