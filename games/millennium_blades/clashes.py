@@ -63,7 +63,7 @@ def reveal(table: MillenniumBlades) -> Outcome:
     """Each participant reveals the top card of the Store deck; some may pay to reveal two."""
     if not _is_on(table):
         return None
-    if table.player.dollars >= PRICE_OF_A_SECOND_CARD and may_reveal_two(table):
+    if table.player.dollars >= PRICE_OF_A_SECOND_CARD and table.store_supply > 1 and may_reveal_two(table):
         return choose("Reveal a card, or two for $2.", reveal_two.offer(), reveal_one.offer())
     return reveal_one()
 

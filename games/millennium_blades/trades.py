@@ -54,14 +54,17 @@ def worth(side: Side) -> int:
 
 def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     """Give the offers of trading: to begin one, to answer, to confirm, to end one."""
-    trades, partners = table.player.desk.trades, table.partners if table.may_begin else ()
+    is_free, has_something = table.state.options.free_market, bool(table.own_cards or table.player.dollars)
+    trades = table.player.desk.trades
+    partners = table.partners if table.may_begin and (is_free or has_something) else ()
     side = _side(table) if partners or trades else {}
-    is_free = table.state.options.free_market
     least = () if is_free else (something_is_given,)
     begin = offer_a_trade.offer(partner=One(partners), **side, must=least) if partners else None
     if not trades:
         return (begin,)
     asked = tuple([it.number for it in trades if it.partner == table.seat and it.wanted is None])
+    if not has_something:
+        asked = tuple([it for it in asked if is_free and gives_something(table.trade(it).given)])
     answered = tuple([it.number for it in trades if it.seat == table.seat and it.wanted is not None])
     must = (something_changes_hands,) if is_free else (something_is_returned, is_even)
     return (

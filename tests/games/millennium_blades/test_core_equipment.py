@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from games.millennium_blades.building import LIMITS, fit_collection, fit_deck, limits_with, surplus
 from games.millennium_blades.catalogue import NUMBERS
-from games.millennium_blades.tournament import clear_away
+from games.millennium_blades.tournament import clear_away, turn
 from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
 
 LOW = "bertram_explorer"
@@ -258,6 +260,13 @@ def test_a_card_that_nothing_can_be_attached_to_does_not_say_so_face_down():
 def test_shadow_realm_ticket_is_attached_to_a_face_up_card_only():
     scene = Scene(Place("-jeff", "tia", "shadow_realm_ticket"), Place("evil_helbane")).acts("shadow_realm_ticket")
     assert scene.ids(scene.in_play("evil_helbane").attached) == ["shadow_realm_ticket"]
+
+
+def test_promotional_pin_set_is_no_use_when_there_are_no_two_cards_to_reveal():
+    scene = Scene(Place("dirtbag_the_sandman", LOW, "promotional_pin_set", dollars=2), Place("jeff"))
+    scene.begins(turn().by(0), replace(scene.state, store_deck=scene.state.store_deck[:1]))
+    scene.acts("dirtbag_the_sandman")
+    assert (scene.state.players[0].dollars, scene.asked(0)) == (2, ["Play a card, use an Action, or end your turn."])
 
 
 def test_vip_pass_passes_the_turn():

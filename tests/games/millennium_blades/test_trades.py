@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from games.kernel import Clock, choices_shown, event_seen, table_seen
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import Card, stars
@@ -61,6 +63,32 @@ def test_on_a_free_market_trades_may_be_uneven():
     table.counters(trade, dollars=29)
     table.answers(0, "confirm_a_trade", trade=trade)
     assert card in table.game.table.players[1].binder
+
+
+def emptied(table: Trading, seat: int) -> Trading:
+    """Leave a seat without a card and without a dollar."""
+    state: Any = table.game.table
+    players = list(state.players)
+    players[seat] = replace(players[seat], binder=(), dollars=0)
+    table.game = replace(table.game, table=replace(state, players=tuple(players)))
+    return table
+
+
+def test_who_has_no_card_and_no_dollar_is_offered_no_trade_to_begin_or_to_answer():
+    table = Trading()
+    table.even()
+    assert "offer_a_trade" not in emptied(table, 1).offered(1)
+    assert "answer_a_trade" not in table.offered(1)
+
+
+def test_on_a_free_market_who_has_no_card_and_no_dollar_may_ask_for_a_gift_or_accept_one():
+    table = emptied(Trading(free_market=True), 1)
+    assert "offer_a_trade" in table.offered(1)
+    wish, gift = table.offers(), table.offers(table.card(0), partner=2)
+    assert "answer_a_trade" not in table.offered(1), "there is nothing to give for nothing"
+    assert table.options(2, "answer_a_trade", "trade") == (gift,)
+    table.answers(0, "end_a_trade", trade=wish)
+    table.counters(table.offers(table.card(0, 1)))
 
 
 def test_on_a_free_market_a_side_may_be_empty():
