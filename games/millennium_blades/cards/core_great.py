@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from games.kernel import One, Outcome, choose, rule
+from games.kernel import One, Outcome, Seat, choose, rule
 from games.millennium_blades.board import Board, Face
 from games.millennium_blades.cards.verbs import (
     EachOf,
@@ -156,13 +156,18 @@ card(
 )
 
 
+def _who_can_flip_a_card(at: Situation) -> list[Seat]:
+    return [seat for seat in at.table.seats if at.may_be_flipped(at.board.face_up(seat))]
+
+
 # While Top, each card of every tableau makes its player, when it is flipped, choose somebody who flips a card of his.
 # Five in scoring for each face-up card of yours.
 card(
     "doctor_balance",
     score(gain(per(5, own()))),
     grants=when_flipped(
-        Target("Choose who flips a card.", everyone), EachOf(aimed_seat, flip_one_of(of_the_one_asked, "Flip a card."))
+        Target("Choose who flips a card.", _who_can_flip_a_card),
+        EachOf(aimed_seat, flip_one_of(of_the_one_asked, "Flip a card.")),
     ),
 )
 

@@ -93,12 +93,18 @@ def test_chase_the_price_sculptor_takes_a_card_for_three_times_its_stars():
 
 
 def test_doctor_balance_makes_every_flip_cost_somebody_a_card():
-    scene = Scene(Place(f"{LOW} malcombe_footman", "tia"), Place("evil_helbane doctor_balance"))
+    scene = Scene(Place(f"{LOW} malcombe_footman", "tia"), Place("evil_helbane doctor_balance"), Place("brikzaar"))
     scene.acts("malcombe_footman")
     scene.chooses("put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
     scene.chooses("aim_at", target=1).chooses("flip_one", seat=1, card="doctor_balance")
     assert scene.row(1) == "evil_helbane -doctor_balance"
     assert scene.row() == f"-{LOW} -malcombe_footman"
+
+
+def test_doctor_balance_lets_choose_among_the_players_who_can_flip_a_card():
+    scene = Scene(Place("jeff doctor_balance", LOW, "play_mat"), Place("-tia"), Place("brikzaar"))
+    scene.acts("play_mat").chooses("flip_one", card="jeff")
+    assert scene.options(0, "aim_at", "target") == (0, 2)
 
 
 def test_doctor_balance_scores_5_for_each_face_up_card():
