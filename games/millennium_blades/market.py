@@ -47,7 +47,7 @@ def act(table: MillenniumBlades) -> Outcome:
             return rest_until_the_window_ends()
         return choice_of_actions(table)
     if state.phase == "set_up" and not player.ready:
-        return choose("Build your deck.", *building_offers(table), be_ready.offer())
+        return choose("Build your deck.", *building_offers(table), be_ready.offer(), within=NO_LIMIT)
     return None
 
 

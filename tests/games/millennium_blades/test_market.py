@@ -162,6 +162,15 @@ def test_there_is_no_grace_when_all_are_ready():
     assert [it.window for it in sitting.facts() if isinstance(it, WindowOpened)][:4] == [1, 2, 3, 1]
 
 
+def test_the_decks_of_a_pre_release_tournament_are_built_without_a_clock():
+    sitting = market(2, Clock(factor=1, seconds_per_choice=30), pre_release=True)
+    assert sitting.deadlines() == [None, None]
+    assert sitting.alarm() is None
+    sitting.answers(0, "put_in_deck", card=sitting.options(0, "put_in_deck", "card")[0])
+    all_ready(sitting)
+    assert sitting.table.phase == "tournament"
+
+
 def test_with_a_clock_a_window_ends_early_when_all_are_ready():
     sitting = market(2, Clock())
     sitting.now = 60_000
