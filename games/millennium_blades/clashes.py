@@ -2,7 +2,7 @@
 
 from games.kernel import One, Outcome, Seat, choose, rule
 from games.millennium_blades.catalogue import Card, stars
-from games.millennium_blades.effects import decline
+from games.millennium_blades.effects import decline, used_card
 from games.millennium_blades.facts import Paid
 from games.millennium_blades.flips import cost
 from games.millennium_blades.hold import back_of
@@ -151,8 +151,8 @@ def totals_of(table: MillenniumBlades, clash: Clash) -> tuple[int, ...]:
 
 def _total(table: MillenniumBlades, side: Revealed) -> int:
     face = table.board.by_card.get(side.top)
-    revealed = [stars(card) for card in (*side.others, side.card) if card is not None]
-    total = max(revealed, default=0) + side.bonus
+    used = used_card(side)
+    total = (0 if used is None else stars(used)) + side.bonus
     if face is None or not face.face_up:
         return total
     extra = face.text.clash_stars

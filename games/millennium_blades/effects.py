@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from games.kernel import Fact, Outcome, Seat, Some, choose, rule
 from games.millennium_blades.board import Face, Reference, ability
-from games.millennium_blades.catalogue import Card, Design
+from games.millennium_blades.catalogue import Card, Design, stars
 from games.millennium_blades.market import renew_the_store
 from games.millennium_blades.situation import Situation
-from games.millennium_blades.state import Entry
+from games.millennium_blades.state import Entry, Revealed
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament_facts import (
     AftermarketCleared,
@@ -171,8 +171,13 @@ def _triggered(table: MillenniumBlades, face: Face, reference: Reference, fact: 
     about = getattr(fact, "card", None)
     if isinstance(fact, ClashDecided):
         clash = table.running.clash
-        about = next((side.card for side in clash.sides if side.seat == face.seat), None) if clash else None
+        about = next((used_card(side) for side in clash.sides if side.seat == face.seat), None) if clash else None
     return Triggered(face.seat, face.card, *reference, about, not isinstance(fact, CardPlayed))
+
+
+def used_card(side: Revealed) -> Card | None:
+    """Give the card that counted for a participant of a clash: the better of those revealed."""
+    return max((card for card in (*side.others, side.card) if card is not None), key=stars, default=None)
 
 
 # --- Reputation -------------------------------------------------------------------------------------------

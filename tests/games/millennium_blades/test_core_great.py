@@ -118,6 +118,13 @@ def test_j_dogg_hackson_gets_a_dollar_and_the_card_it_revealed():
     assert scene.ids(scene.state.players[0].binder) == ["the_one"]
 
 
+def test_j_dogg_hackson_gets_the_better_of_two_cards_revealed():
+    mine = Place("dirtbag_the_sandman j_dogg_hackson", LOW, "promotional_pin_set", dollars=2)
+    scene = Scene(mine, Place("jeff"), store="the_one play_mat proxy_card")
+    scene.acts("dirtbag_the_sandman").chooses("reveal_two")
+    assert scene.ids(scene.state.players[0].binder) == ["the_one"], "the card that it used"
+
+
 def test_j_dogg_hackson_gets_just_a_dollar_for_a_clash_of_others():
     scene = Scene(Place("dirtbag_the_sandman", LOW), Place("jeff"), Place("j_dogg_hackson"), store="the_one play_mat")
     scene.acts("dirtbag_the_sandman").chooses("aim_at", target=1)
