@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Any
+
+from msgspec.structs import replace
 
 from events import keys
 from events.audit import Report, audit
@@ -14,7 +16,11 @@ from events.past import IMPORTED, SEAL
 from events.reaching import reaching
 from events.records import Record, read_record
 from events.store import Store
-from games.kernel import Game, Rulebook, fold
+from games.kernel import Decision, Game, Rulebook, fold
+
+FOLDING_SECONDS = 1.0
+"""Of processor time: what takes longer to fold would hold up everybody else's games whenever this one is looked at.
+A real game takes some hundredths."""
 
 
 class NotImported(Exception):
@@ -36,8 +42,8 @@ def import_record(
     """Audit a record and put its game into the store, marked as imported; give the report.
 
     `lines` come without their line feeds. `trusted`: the record has to be signed by one of these keys. A record of
-    another edition of the rules is refused unless `any_edition`: its decisions cannot be made again. Names are in no
-    record, so nobody is known here.
+    another edition of the rules is refused unless `any_edition`: its decisions cannot be made again, only folded. Names
+    are in no record, so nobody is known here.
 
     Raises:
         NotImported: with the reason.
@@ -61,11 +67,29 @@ def import_record(
 
 
 def _folded(rulebook: Rulebook[Any], record: Record) -> Game[Any, Any]:
+    """Fold a record bit by bit: under another edition an audit did not, and every bit may be a forged one."""
     game: Game[Any, Any] | None = None
-    for entry in record.entries:
-        game = fold(rulebook, game, rulebook.decode(entry.decision))
+    until = time.process_time() + FOLDING_SECONDS
+    for bit in _bits(rulebook, record):
+        try:
+            game = fold(rulebook, game, bit)
+        except Exception as error:  # noqa: BLE001 - whatever a forged fact breaks is a fault of the record
+            reason = f"decision {bit.number} cannot be folded: {type(error).__name__}: {error}"
+            raise NotImported(reason) from None
+        if time.process_time() > until:
+            raise NotImported(f"it takes too long to fold: decision {bit.number} was reached")
     assert game is not None, "an audit refuses a record without decisions"
     return game
+
+
+def _bits(rulebook: Rulebook[Any], record: Record) -> Iterator[Decision[Any]]:
+    """Give each decision of a record in several: one for each fact, and for each stack of the flow that it changed."""
+    for entry in record.entries:
+        decision = rulebook.decode(entry.decision)
+        yield from (replace(decision, facts=(fact,), flow=()) for fact in decision.facts)
+        yield from (replace(decision, facts=(), flow=(stack,)) for stack in decision.flow)
+        if not decision.facts and not decision.flow:
+            yield decision
 
 
 def _put(store: Store, record: Record, state: Game[Any, Any]) -> bool:

@@ -20,12 +20,19 @@ T = TypeVar("T")
 
 CHECKS_WHEN_OVER: tuple[CheckName, ...] = ("answers", "draws", "result", "seal")
 
-BREATH = 20
-"""After so many lines of an audit others get their turn."""
+BREATH_SECONDS = 0.002
+"""After so much of an audit, and the line that it is at, others get their turn."""
+
+MOST_UPLOADS = 4
+"""So many records that are sent to a process are received and audited at a time."""
 
 KEPT_REPORTS = 500
 KEPT_MILLISECONDS = 60_000
 """An audit that was made is told again for so long: whoever asks again and again does not make the others wait."""
+
+
+class TooManyUploads(Exception):
+    """Enough records are being audited already."""
 
 
 class Records:
@@ -36,14 +43,21 @@ class Records:
         self.past = Past(games)
         self.signer = signer
         self._kept: OrderedDict[str, tuple[int, Report]] = OrderedDict()
+        self._uploads = 0
 
     def lines(self, game: str, current: Current) -> Iterator[bytes]:
         """Give the lines of the record of a game, signed if this installation has a key. Raises `NotOver`."""
         return self.past.record(game, current, (lambda footer: None) if self.signer is None else self.signer.sign)
 
     def audit_lines(self, received: Iterable[bytes]) -> Report:
-        """Audit a record that comes in pieces."""
-        return audit(_breathing(split_lines(received)), self.games.rulebooks)
+        """Audit a record that comes in pieces. Raises `TooManyUploads`."""
+        if self._uploads >= MOST_UPLOADS:
+            raise TooManyUploads
+        self._uploads += 1
+        try:
+            return audit(_breathing(split_lines(received)), self.games.rulebooks)
+        finally:
+            self._uploads -= 1
 
     def audit_game(self, game: str, current: Current) -> Report:
         """Audit a game: all of it when it is over, else its chain and the commitment only."""
@@ -86,7 +100,9 @@ class Records:
 
 def _breathing(items: Iterable[T]) -> Iterator[T]:
     """Give the same, and now and then a turn to other requests of this process."""
-    for place, item in enumerate(items):
-        if place % BREATH == BREATH - 1:
+    since = time.perf_counter()
+    for item in items:
+        if time.perf_counter() - since > BREATH_SECONDS:
             time.sleep(0)
+            since = time.perf_counter()
         yield item

@@ -15,6 +15,7 @@ from events.records import Footer, Header
 from games.kernel import say
 from service.access import admitted
 from service.answers import reply
+from service.audits import TooManyUploads
 from service.conditions import tagged
 from service.contract import Answer, operation
 from service.house import house
@@ -144,7 +145,10 @@ def audit_upload() -> Response:
     if request.mimetype != NDJSON:
         raise Problem("not-ndjson-type", say("say what the body is: Content-Type: application/x-ndjson"))
     request.max_content_length = LARGEST_UPLOAD
-    return reply(_shown(house().records.audit_lines(_received())))
+    try:
+        return reply(_shown(house().records.audit_lines(_received())))
+    except TooManyUploads:
+        raise Problem("too-many-requests", say("come again in {seconds} s", seconds=1), {"Retry-After": "1"}) from None
 
 
 def _check_over(current: Current) -> None:

@@ -194,7 +194,8 @@ def evolve(state: State, fact: Fact) -> State:
         case PoolLaidOut(cards):
             return replace(state, pool=cards)
         case RowsOpened(cards, aside):
-            pool = tuple(card for card in state.pool if card not in cards)
+            opened = frozenset(cards)
+            pool = tuple(card for card in state.pool if card not in opened)
             return replace(state, rows=tuple((card,) for card in cards), pool=pool, aside=aside)
         case RoundBegun(number):
             players = tuple(Player(player.seat, points=player.points) for player in state.players)

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from events import chain
-from events.audit import Report, audit
+from events.audit import LONGEST_DECISION, MOST_FACTS, Report, audit
 from events.records import Seal, hash_of_footer, parse_lines, split_lines
 from events.seals import Signer
 from games.kernel import (
@@ -183,6 +183,9 @@ def win_by_decree(decisions: list[dict[str, Any]]) -> None:
     fact(decisions, "finished")["places"] = [2, 1]
 
 
+MANY_FACTS = [{"type": "pause_asked", "seat": 0}] * (MOST_FACTS + 1)
+LONG_TEXT = "x" * LONGEST_DECISION
+
 FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "a card that was not chosen": (lay_another_card, 6, "answers"),
     "a hand that was not dealt": (deal_another_hand, 5, "draws"),
@@ -203,6 +206,9 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "a clock that never ends": (lambda decisions: fact(decisions, "created")["clock"].update(factor=1e308), 1, "form"),
     "a flow of its own": (lambda decisions: decisions[4].update(flow=[]), 5, "answers"),
     "a fact that nobody knows": (lambda decisions: decisions[4]["facts"].append({"type": "won"}), 5, "form"),
+    "a seat that is not there": (lambda decisions: fact(decisions, "seat_taken").update(seat=-1), 2, "form"),
+    "more facts than a decision has": (lambda decisions: decisions[4].update(facts=MANY_FACTS), 5, "form"),
+    "a longer answer than there is": (lambda decisions: decisions[5]["args"].update(card=LONG_TEXT), 6, "form"),
     "no facts": (lambda decisions: decisions[1].update(facts=[]), 2, "answers"),
 }
 
@@ -220,15 +226,19 @@ def test_a_forgery_that_changes_nothing_is_the_record_itself():
     assert forged(shortest(), lambda decisions: None) == shortest().record()
 
 
-def test_under_another_edition_facts_are_folded_and_not_decided_again():
+def of_another_edition(game: Kept, edit: Edit = lambda decisions: None) -> list[bytes]:
+    """The record of a game as a server of other rules would have written it, after an edit."""
+
     def as_of_old(decisions: list[dict[str, Any]]) -> None:
         fact(decisions, "created")["edition"] = 0
+        edit(decisions)
 
-    record = forged(shortest(), as_of_old)
-    record[0] = record[0].replace(b'"edition":1', b'"edition":0')
-    header = msgspec.json.decode(record[0])["header"]
-    record = rebuilt(record, header)
-    report = audited(record)
+    record = forged(game, as_of_old)
+    return rebuilt(record, msgspec.json.decode(record[0])["header"] | {"edition": 0})
+
+
+def test_under_another_edition_seats_seeds_and_result_are_followed_and_nothing_is_decided_again():
+    report = audited(of_another_edition(shortest()))
     assert report.failure is None
     assert outcomes(report) == {
         "form": "passed",
@@ -239,6 +249,50 @@ def test_under_another_edition_facts_are_folded_and_not_decided_again():
         "result": "passed",
         "seal": "not made",
     }
+
+
+def test_under_another_edition_no_table_is_laid(monkeypatch: pytest.MonkeyPatch):
+    """A forged fact could make it so large, or take so long, that it stops everything else."""
+
+    def must_not_be_asked(*asked: object) -> None:
+        raise AssertionError(asked)
+
+    record = of_another_edition(shortest())
+    monkeypatch.setattr(SIX_NIMMT, "evolve", must_not_be_asked)
+    monkeypatch.setattr(SIX_NIMMT, "_set_up", must_not_be_asked)
+    assert audited(record).failure is None
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param(FORGERIES[name][0], id=name)
+        for name in (
+            "another seed of the server",
+            "another seed of the game",
+            "another part of a seat",
+            "a seat that is not there",
+            "more facts than a decision has",
+            "a longer answer than there is",
+        )
+    ],
+)
+def test_what_is_the_same_for_every_edition_is_found_in_a_forgery_of_another(edit: Edit):
+    report = audited(of_another_edition(shortest(), edit))
+    assert report.failure is not None
+    assert report.failure.check in ("commitments", "form")
+
+
+def test_under_another_edition_another_result_is_found():
+    report = audited(of_another_edition(shortest(), win_by_decree))
+    assert report.failure is not None
+    assert report.failure.reason == "the footer does not say what the decisions say"
+
+
+@pytest.mark.parametrize("game", golden(), ids=lambda game: f"{game.rulebook.id}-{len(game.entries)}")
+def test_no_decision_of_a_real_game_comes_near_the_most_that_an_audit_takes(game: Kept):
+    assert max(len(entry.decision) for entry in game.entries) < LONGEST_DECISION / 5
+    assert max(len(msgspec.json.decode(entry.decision)["facts"]) for entry in game.entries) < MOST_FACTS / 5
 
 
 def rebuilt(record: list[bytes], header: dict[str, Any] | None = None, **footer: Any) -> list[bytes]:
@@ -327,7 +381,7 @@ def test_hostile_lines_with_right_hashes_are_refused_and_break_nothing(content: 
 
 
 def test_no_forged_value_anywhere_in_a_record_breaks_the_audit():
-    """Under an edition that is not ours nothing is decided again: the facts are folded as they come."""
+    """Under our edition and under another, of which only what every edition shares is followed."""
     game = golden()[0]
     values: tuple[Any, ...] = (-1, 10**30, 2**63, 1.5, "x", None, [], {}, True, [[1]], {"type": "effect", "rule": "x"})
     chance = random.Random("values")

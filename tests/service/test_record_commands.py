@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from events import imports
 from events.connection import connect
 from events.games import Games
 from events.imports import NotImported, import_record
@@ -190,12 +191,32 @@ def test_a_game_that_is_here_already_is_not_written_over(tmp_path: Path, store_u
     assert "there is a game imported00000004 here" in told.stderr
 
 
-def test_a_record_of_other_rules_is_imported_only_where_that_is_asked_for(store_url: str):
-    game = renamed(golden()[0], "imported00000005")
+def of_other_rules(game: Kept) -> list[bytes]:
+    """The lines of a record of a game, without line feeds, as of another edition."""
     decisions = [entry.decision.replace(b'"edition":1', b'"edition":0', 1) for entry in game.entries]
-    old = kept(game.game, game.rulebook, decisions)
-    lines = [line.removesuffix(b"\n") for line in old.record()]
+    return [line.removesuffix(b"\n") for line in kept(game.game, game.rulebook, decisions).record()]
+
+
+def test_a_record_of_other_rules_is_imported_only_where_that_is_asked_for(store_url: str):
+    lines = of_other_rules(renamed(golden()[0], "imported00000005"))
     with connect(store_url) as client:
         with pytest.raises(NotImported, match="edition 0 of the rules"):
             import_record(Logs(client), lines, RULEBOOKS)
         assert import_record(Logs(client), lines, RULEBOOKS, any_edition=True).valid
+
+
+def test_what_would_take_long_to_fold_or_cannot_be_folded_is_not_imported(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    """An audit does not fold what lies on the table under another edition; whoever looks at the game later has to."""
+    lines = of_other_rules(renamed(golden()[0], "imported00000006"))
+    with connect(store_url) as client:
+        with monkeypatch.context() as patch:
+            patch.setattr(imports, "FOLDING_SECONDS", -1.0)
+            with pytest.raises(NotImported, match="takes too long to fold"):
+                import_record(Logs(client), lines, RULEBOOKS, any_edition=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(SIX_NIMMT, "evolve", lambda state, fact: state.rows[99])
+            with pytest.raises(NotImported, match=r"decision \d+ cannot be folded: IndexError"):
+                import_record(Logs(client), lines, RULEBOOKS, any_edition=True)
+        assert Logs(client).load("imported00000006").entries == []

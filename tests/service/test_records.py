@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
 from hashlib import sha256
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,9 +20,10 @@ from events.logs import Logs
 from events.records import read_record
 from events.seals import Signer, holds
 from games.rulebooks import RULEBOOKS
+from service import audits
 from service.access import Tokens
 from service.app import build_app
-from service.audits import KEPT_MILLISECONDS
+from service.audits import KEPT_MILLISECONDS, MOST_UPLOADS
 from service.house import House
 from service.openapi import as_yaml
 from service.records import LARGEST_UPLOAD
@@ -172,6 +175,38 @@ def test_a_record_is_sent_as_lines_of_json_up_to_a_size(line: Line):
     assert audited(line, b"{}", "application/json").refusal == (415, "not-ndjson-type")
     assert audited(line, b"x" * (LARGEST_UPLOAD + 1)).refusal == (413, "too-large")
     assert expect(200, audited(line, b"x" * 100_000))["failure"]["reason"] == "it does not end with a line feed"
+
+
+def test_only_so_many_records_are_audited_at_a_time(app: Flask, line: Line):
+    """While one is received after the other, another is told to come again; when they are done, it is welcome."""
+    records = app.extensions["croupier"].records
+    record = b"".join(golden()[0].record())
+    refused: list[Answer] = []
+
+    def received(others: int) -> Iterator[bytes]:
+        if others:
+            assert records.audit_lines(received(others - 1)).valid
+        else:
+            refused.append(audited(line, record))
+        yield record
+
+    assert records.audit_lines(received(MOST_UPLOADS - 1)).valid
+    assert [answer.refusal for answer in refused] == [(429, "too-many-requests")]
+    assert refused[0].headers["retry-after"] == "1"
+    assert audited(line, record).status == 200
+    assert audited(line, b"{}").status == 200
+
+
+def test_an_audit_gives_others_their_turn_after_so_much_time_however_few_lines_it_took(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+):
+    """A clock on which every look takes longer than the audit may go on for: after each line there is a breath."""
+    lines = golden()[0].record()
+    breaths: list[float] = []
+    ticks = itertools.count(step=2 * audits.BREATH_SECONDS)
+    monkeypatch.setattr(audits, "time", SimpleNamespace(perf_counter=lambda: next(ticks), sleep=breaths.append))
+    assert expect(200, audited(line, b"".join(lines)))["valid"]
+    assert breaths == [0] * len(lines)
 
 
 @pytest.mark.usefixtures("nothing_changes")
