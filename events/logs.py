@@ -23,7 +23,7 @@ LEASE = 60_000
 """Milliseconds after which a job that was asked for, and whose game still waits, is taken for lost."""
 
 Swept = Literal["project", "archive"]
-Job = Literal["fire"] | Swept
+Job = Literal["fire", "play"] | Swept
 """What is done for one game at a time, and tried again when it fails."""
 
 WAITING: dict[Swept, Callable[[int], str]] = {"project": keys.unprojected, "archive": keys.resting}
@@ -117,10 +117,10 @@ class Logs(Store):
         with reaching():
             failures: Any = self.client.hincrby(keys.failures(shard), f"{job} {game}", 1)
             wait = min(1000 << int(failures), LONGEST_BACK_OFF)
-            if job == "fire":
-                self.client.zadd(keys.due(shard), {game: now + wait}, xx=True)
-            else:
+            if job in WAITING:
                 self.client.zadd(keys.asked(shard, job), {game: now + wait})
+            else:
+                self.client.zadd(keys.due(shard), {game: now + wait}, xx=True)
         return wait
 
     def recovered(self, game: str, job: Job) -> None:
@@ -128,7 +128,7 @@ class Logs(Store):
         shard = keys.shard_of(game)
         with reaching():
             self.client.hdel(keys.failures(shard), f"{job} {game}")
-            if job != "fire":
+            if job in WAITING:
                 self.client.zrem(keys.asked(shard, job), game)
 
     def delete(self, game: str) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from redis import Redis, exceptions
 from redis.client import PubSub
@@ -265,11 +265,6 @@ class Store:
         with reaching():
             self.client.hdel(keys.people(game), *references)
 
-    def save_meta(self, game: str, meta: Mapping[str, str]) -> None:
-        """Merge fields into a game's meta outside an append, to rebuild it from the log."""
-        with reaching():
-            self.client.hset(keys.meta(game), mapping=cast("dict[Any, Any]", meta))
-
     def archive(self, game: str, last: int, record: bytes) -> None:
         """Put the record in the place of log, snapshot and alarm, if the log still ends with number `last`.
 
@@ -306,11 +301,12 @@ class Store:
             games, following = self._claim(keys=[keys.due(shard)], args=[str(now), str(now + lease), limit])
         return Claimed([game.decode() for game in games], None if following is None else int(float(following)))
 
-    def next_due(self, shard: int) -> int | None:
-        """The earliest alarm of a shard, in milliseconds since the epoch."""
+    def ring(self, game: str, at: int) -> None:
+        """Let the alarm of a game ring at a time in milliseconds since the epoch, if it has one."""
+        shard = keys.shard_of(game)
         with reaching():
-            first: Any = self.client.zrange(keys.due(shard), 0, 0, withscores=True)
-        return int(first[0][1]) if first else None
+            self.client.zadd(keys.due(shard), {game: at}, xx=True)
+            self.client.publish(keys.alarms(shard), at)
 
     def alarm(self, game: str) -> int | None:
         """The game's next alarm (while claimed, the end of the lease), in milliseconds since the epoch."""

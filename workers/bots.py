@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 import secrets
+import time
+from collections.abc import Iterable
 
-from events.games import Games
+from events.games import Games, now_in_milliseconds
+from events.reading import UnknownGame
 from games.kernel import Chance, Illegal, bot_sight, bots_to_move
+from workers import desk
+from workers.trying import for_each
 
-MOST_ANSWERS = 1000
-"""So many answers of bots at a time; the alarm of a game in which they are to move brings the worker back."""
+PLAYED_SECONDS = 0.1
+"""So long bots play at a time, in all games together: what falls due meanwhile has to wait."""
 
 
-def play(games: Games, game: str) -> int:
-    """Answer for every bot that is asked something, until none is; give the number of answers."""
-    answers = 0
-    while answers < MOST_ANSWERS:
+def play_in_turn(games: Iterable[str]) -> None:
+    """Let bots answer in some games, for a while. Where they are still to move the alarm rings again at once.
+
+    Games whose turn did not come ring before those in which bots have just played, and so do clocks that are due.
+    """
+    over_at, now = time.monotonic() + PLAYED_SECONDS, now_in_milliseconds()
+
+    def play_on(game: str) -> None:
+        has_turn = time.monotonic() < over_at
+        try:
+            if not play(desk.games(), game, over_at):
+                desk.store().ring(game, now + has_turn)
+        except UnknownGame:
+            return
+
+    for_each(games, play_on, "play")
+
+
+def play(games: Games, game: str, over_at: float) -> bool:
+    """Answer for bots until none is asked anything, or until a time in monotonic seconds; tell whether none is."""
+    while True:
         rulebook, state, _ = games.read(game)
         seats = bots_to_move(state)
         if not seats:
-            break
+            return True
         for seat in seats:
+            if time.monotonic() >= over_at:
+                return False
             if seat not in bots_to_move(state):
                 continue
             bot = rulebook.bots[state.lobby.seatings[seat].bot or rulebook.best_bot]
@@ -28,6 +52,3 @@ def play(games: Games, game: str) -> int:
                 state = games.answer(game, seat, command.choice, command.move, command.args).current.game
             except Illegal:
                 break  # the game went on meanwhile, or a check refused: look again
-            finally:
-                answers += 1
-    return answers

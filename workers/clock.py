@@ -36,20 +36,22 @@ GLANCE = 0.005  # seconds between two looks whether what was handed over is take
 
 
 def fire(*games: str) -> None:
-    """Job: let the clock answer all that is due in some games, and bots what they are asked."""
-    for_each(games, fire_game, "fire")
+    """Job: let the clock answer all that is due in some games, and then bots what they are asked, for a while."""
+    try:
+        for_each(games, fire_game, "fire")
+    finally:
+        bots.play_in_turn(games)
 
 
 def fire_game(game: str) -> None:
-    """Let the clock answer all that is due in a game, and bots what they are asked."""
+    """Let the clock answer all that is due in a game."""
     try:
         fired = desk.games().fire(game)
-        answers = bots.play(desk.games(), game)
     except UnknownGame:
         log.warning("an alarm of game %s, which is not there, is removed", game)
         desk.store().remove_stray_alarm(game)
     else:
-        log.info("game %s: the clock decided %d times, bots %d times", game, fired, answers)
+        log.info("game %s: the clock decided %d times", game, fired)
 
 
 class HandOver:

@@ -252,7 +252,7 @@ class StoreTests:
             history.append(next_entry(history, game, b"."))
             append(store, game, history[-1], alarm)
             assert store.alarm(game) == alarm
-            assert store.next_due(keys.shard_of(game)) == alarm
+            assert store.claim_due(keys.shard_of(game), now=0, lease=0) == ([], alarm)
 
     def test_only_what_is_due_is_claimed(self, store, game):
         play(store, game, 1, alarm=1_700_000_000_500)
@@ -292,7 +292,20 @@ class StoreTests:
 
     def test_a_shard_without_alarms_has_no_next_one(self, store, game):
         assert store.claim_due(keys.shard_of(game), now=10**13, lease=1) == ([], None)
-        assert store.next_due(keys.shard_of(game)) is None
+
+    def test_a_claimed_alarm_rings_at_once_when_it_is_told_to_and_the_clocks_hear_of_it(self, url, store, game):
+        play(store, game, 1, alarm=100)
+        shard = keys.shard_of(game)
+        store.claim_due(shard, now=5_000, lease=1000)
+        with listening(url, keys.alarms(shard)) as channel:
+            store.ring(game, 5_001)
+            assert heard(channel) == b"5001"
+        assert store.claim_due(shard, now=5_001, lease=1000).games == [game]
+
+    def test_a_game_without_alarm_is_given_none_by_ringing(self, store, game):
+        play(store, game, 1, alarm=None)
+        store.ring(game, 5_000)
+        assert store.alarm(game) is None
 
     # --- news and the projector --------------------------------------------------------------------
 

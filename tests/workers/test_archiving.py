@@ -88,6 +88,7 @@ def test_a_log_that_is_broken_is_tried_again_later_and_later(over, monkeypatch):
 
 def test_a_game_that_goes_on_meanwhile_is_not_filed_as_archived(first_goes_on, monkeypatch):
     monkeypatch.setenv("CROUPIER_KEEP_DAYS", "1")
+    desk.settings.cache_clear()
     with pytest.raises(Conflict):
         archive.archive(*NAMES)
     assert archived() == OTHERS
@@ -162,6 +163,7 @@ def lists_of(game):
 @pytest.fixture
 def keeps_one_day(monkeypatch):
     monkeypatch.setenv("CROUPIER_KEEP_DAYS", "1")
+    desk.settings.cache_clear()
 
 
 def test_a_game_that_is_deleted_is_on_no_list_of_anybody_who_ever_sat_there(games, keeps_one_day):
