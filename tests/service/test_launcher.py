@@ -26,6 +26,8 @@ from tests.service.launched import Launch, Launched, launching
 
 LAUNCHER = (sys.executable, "-m", "service.launcher")
 PROGRAMS = ("croupier-store", "croupier-queue", "gunicorn", "workers")
+ONE_PROCESS = {"CROUPIER_WEB_PROCESSES": "1"}
+"""For tests of the store and the queue: each process of the web costs a second of starting, and tells them nothing."""
 Start = Callable[..., Launched]
 
 
@@ -167,7 +169,7 @@ def test_each_program_is_heard_under_its_name(lasting: Launched) -> None:
 
 
 def test_a_store_that_is_given_is_used_and_no_other_is_started(launch: Start, store_url: str) -> None:
-    running = launch(CROUPIER_REDIS_URL=store_url)
+    running = launch(CROUPIER_REDIS_URL=store_url, **ONE_PROCESS)
     running.until_said("the table is open")
     assert [child.environ()["CROUPIER_QUEUE_URL"] for child in running.children()] == [store_url] * 2
     assert not running.programs("croupier-store")
@@ -182,7 +184,7 @@ def test_jobs_are_queued_where_nothing_waits_for_the_disk(lasting: Launched) -> 
 
 
 def test_a_queue_that_is_given_is_used_and_no_other_is_started(launch: Start, store_url: str) -> None:
-    running = launch(CROUPIER_QUEUE_URL=store_url)
+    running = launch(CROUPIER_QUEUE_URL=store_url, **ONE_PROCESS)
     running.until_said("the table is open")
     assert running.program("workers").environ()["CROUPIER_QUEUE_URL"] == store_url
     assert running.programs("croupier-store")
@@ -203,13 +205,15 @@ def test_the_data_folder_is_for_its_owner_alone(lasting: Launched) -> None:
     assert stat.S_IMODE((lasting.data / "secret-key").stat().st_mode) == 0o600
 
 
-def test_what_the_store_holds_is_there_at_the_next_start(launch: Start, table: Launched) -> None:
+def test_what_the_store_holds_is_there_at_the_next_start(launch: Start) -> None:
+    table = launch(**ONE_PROCESS)
+    table.until_said("the table is open")
     with Redis.from_url(store_url(table)) as client:
         client.set("kept", "yes")
     secret = (table.data / "secret-key").read_text()
     table.process.terminate()
     assert table.process.wait(60) == 0
-    again = launch()
+    again = launch(**ONE_PROCESS)
     again.until_said("the table is open")
     with Redis.from_url(store_url(again)) as client:
         assert client.get("kept") == b"yes"
@@ -268,7 +272,7 @@ def test_killed_with_9_it_leaves_nothing_and_the_next_one_waits_for_that(launch:
     first = table.left()
     table.process.kill()
     table.process.wait(30)
-    again = launch(CROUPIER_PORT=str(table.port))
+    again = launch(CROUPIER_PORT=str(table.port), **ONE_PROCESS)
     again.until_said("the table is open")
     assert all(table.is_gone(process) for process in first)
 
