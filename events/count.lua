@@ -1,7 +1,8 @@
 -- Count a finished game for its players, once.
 --
 -- KEYS[1]     results of the rulebook (sorted set; score: when a game was finished, in milliseconds since the epoch)
--- KEYS[2...]  what each player has done so far (hash), one for each player of the game
+-- KEYS[2]     how many games of the rulebook have been counted, those that were deleted since too (number)
+-- KEYS[3...]  what each player has done so far (hash), one for each player of the game
 -- ARGV[1]     game
 -- ARGV[2]     when it was finished
 -- ARGV[3]     rulebook
@@ -12,8 +13,9 @@
 if redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1]) == 0 then
   return 0
 end
-for index = 2, #KEYS do
-  local at = 4 + (index - 2) * 2
+redis.call('INCR', KEYS[2])
+for index = 3, #KEYS do
+  local at = 4 + (index - 3) * 2
   redis.call('HINCRBY', KEYS[index], ARGV[3] .. ':played', 1)
   redis.call('HINCRBY', KEYS[index], ARGV[3] .. ':won', ARGV[at])
   redis.call('HINCRBY', KEYS[index], ARGV[3] .. ':points', ARGV[at + 1])

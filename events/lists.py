@@ -50,12 +50,29 @@ class Rating(msgspec.Struct, frozen=True, array_like=True):
     games: int
 
 
+class Step(msgspec.Struct, frozen=True, array_like=True):
+    """One result that was rated, and how its players were rated before; None: they were not."""
+
+    result: Listed
+    before: dict[str, Rating | None]
+
+
 class Ratings(msgspec.Struct, frozen=True):
-    """The ratings of a rulebook after `rated` of its results, in order, up to `last`."""
+    """The ratings of a rulebook after the first `rated` results that were counted.
+
+    `recent` are the steps that led here, those of the latest results in the order of their ends: they can be undone.
+    """
 
     rated: int = 0
-    last: Listed = Listed(0, "")
     players: dict[str, Rating] = {}
+    recent: tuple[Step, ...] = ()
+
+
+class Counted(NamedTuple):
+    """How many results of a rulebook were ever counted, also of games deleted since, and some of them, in order."""
+
+    number: int
+    results: list[Listed]
 
 
 class Lists:
@@ -95,7 +112,7 @@ class Lists:
         rulebook = lobby.created.rulebook
         with reaching():
             self._count(
-                keys=[_results(generation, rulebook), *keys],
+                keys=[_results(generation, rulebook), _counted(generation, rulebook), *keys],
                 args=[game, str(lobby.finished_at), rulebook, *args],
             )
 
@@ -132,18 +149,14 @@ class Lists:
             counts.setdefault(rulebook, {})[name] = int(value)
         return {rulebook: Tally(**count) for rulebook, count in sorted(counts.items())}
 
-    def results(self, rulebook: str, generation: int | None = None) -> list[Listed]:
-        """Give all finished public games of a rulebook, the first finished first."""
-        generation = self._generations()[0] if generation is None else generation
-        with reaching():
-            rows: Any = self._client.zrange(_results(generation, rulebook), 0, -1, withscores=True)
-        return [Listed(int(score), game.decode()) for game, score in rows]
-
-    def results_after(self, rulebook: str, last: Listed, generation: int) -> tuple[int, list[Listed]]:
-        """Give how many results come up to `last`, it included, and those that come after it."""
-        rows = self.results(rulebook, generation)
-        later = [row for row in rows if row > last]
-        return len(rows) - len(later), later
+    def counted(self, rulebook: str, generation: int, first: Listed) -> Counted:
+        """Give the finished public games of a rulebook from `first` on, the first finished first."""
+        with reaching(), self._client.pipeline(transaction=True) as pipe:
+            pipe.get(_counted(generation, rulebook))
+            pipe.zrangebyscore(_results(generation, rulebook), first.at, "+inf", withscores=True)
+            number, rows = pipe.execute()
+        listed = (Listed(int(score), game.decode()) for game, score in rows)
+        return Counted(int(number or 0), [row for row in listed if row >= first])
 
     def ratings(self, rulebook: str, generation: int | None = None) -> Ratings:
         """Give the ratings of a rulebook."""
@@ -243,6 +256,10 @@ def _list(generation: int, status: str, rulebook: str, player: str) -> str:
 
 def _results(generation: int, rulebook: str) -> str:
     return f"{PREFIX}{generation}:results:{rulebook}"
+
+
+def _counted(generation: int, rulebook: str) -> str:
+    return f"{PREFIX}{generation}:counted:{rulebook}"
 
 
 def _player(generation: int, player: str) -> str:

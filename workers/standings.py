@@ -1,7 +1,8 @@
 """Standings: how strong the players of a rulebook are, by the results of its public games in the order of their ends.
 
-The same results always give the same ratings, to the byte. A result that comes in late, after one that ended later,
-has them worked out anew.
+The same results always give the same ratings, to the byte. When a result comes in late, those that ended later are
+undone and rated again; when it comes in very late, all ratings are worked out anew. What a game that is deleted has
+said stands until then.
 """
 
 from __future__ import annotations
@@ -10,11 +11,17 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from events.lists import Listed, Lists, Rating, Ratings
+from events.lists import Listed, Lists, Rating, Ratings, Step
+from events.reading import UnknownGame
 from games.kernel.lobby import Lobby
 from workers import desk
 
 MODEL = PlackettLuce()
+
+KEPT_STEPS = 100
+"""So many results can be undone."""
+
+FIRST = Listed(0, "")
 
 
 def rate(rulebook: str) -> None:
@@ -33,33 +40,61 @@ def rate_anew(rulebook: str) -> None:
 def rate_generation(lists: Lists, rulebook: str, generation: int) -> None:
     """Bring the ratings of a rulebook up to date in one generation of the lists."""
 
-    def brought_up_to_date(ratings: Ratings) -> Ratings:
-        before, later = lists.results_after(rulebook, ratings.last, generation)
-        if before != ratings.rated:
-            ratings = Ratings()
-            later = lists.results(rulebook, generation)
-        if not later:
-            return ratings
-        players = dict(ratings.players)
-        for result in later:
-            _rate_game(players, result)
-        return Ratings(ratings.rated + len(later), later[-1], dict(sorted(players.items())))
+    def brought_up_to_date(known: Ratings) -> Ratings:
+        rated = {step.result for step in known.recent}
+        counted = lists.counted(rulebook, generation, min(rated, default=FIRST))
+        new = [result for result in counted.results if result not in rated]
+        if known.rated + len(new) == counted.number:
+            return _with(known, new, counted.number) if new else known
+        counted = lists.counted(rulebook, generation, FIRST)
+        return _with(Ratings(), counted.results, counted.number)
 
     lists.change_ratings(rulebook, generation, brought_up_to_date)
 
 
-def _rate_game(players: dict[str, Rating], result: Listed) -> None:
-    """Rate the players of one game against each other; a seat without a player, or a bot's, is not rated."""
-    current = desk.games().read(result.game)
+def _with(known: Ratings, new: list[Listed], number: int) -> Ratings:
+    """Give the ratings with new results: undo those that ended later, and rate all of them in the order of their ends.
+
+    The new ones ended after the first of the recent ones, or there is none.
+    """
+    players = dict(known.players)
+    kept = [step for step in known.recent if step.result < min(new, default=FIRST)]
+    undone = known.recent[len(kept) :]
+    for step in reversed(undone):
+        _undo(players, step)
+    results = sorted([*new, *(step.result for step in undone)])
+    steps = (*kept, *(Step(result, _rate_game(players, result)) for result in results))
+    return Ratings(number, dict(sorted(players.items())), steps[-KEPT_STEPS:])
+
+
+def _undo(players: dict[str, Rating], step: Step) -> None:
+    for player, rating in step.before.items():
+        if rating is None:
+            del players[player]
+        else:
+            players[player] = rating
+
+
+def _rate_game(players: dict[str, Rating], result: Listed) -> dict[str, Rating | None]:
+    """Rate the players of one game against each other; give how they were rated before.
+
+    A seat without a player, or a bot's, is not rated; nor is a game that was deleted meanwhile.
+    """
+    try:
+        current = desk.games().read(result.game)
+    except UnknownGame:
+        return {}
     seats = _rated_seats(current.lobby, desk.games().people(result.game, current.lobby))
     if len(seats) < 2:
-        return
+        return {}
     assert current.lobby.result is not None
-    known = [players.get(player, Rating(MODEL.mu, MODEL.sigma, 0)) for player in seats.values()]
+    before = {player: players.get(player) for player in seats.values()}
+    known = [rating or Rating(MODEL.mu, MODEL.sigma, 0) for rating in before.values()]
     teams: Any = [[MODEL.rating(mu=rating.mu, sigma=rating.sigma)] for rating in known]
     ranks = [float(current.lobby.result.places[seat]) for seat in seats]
-    for player, rating, (rated,) in zip(seats.values(), known, MODEL.rate(teams, ranks=ranks), strict=True):
+    for player, rating, (rated,) in zip(before, known, MODEL.rate(teams, ranks=ranks), strict=True):
         players[player] = Rating(rated.mu, rated.sigma, rating.games + 1)
+    return before
 
 
 def _rated_seats(lobby: Lobby, people: dict[str, Any]) -> dict[int, str]:

@@ -1,10 +1,12 @@
-"""Ratings: no result is lost when several workers rate at once."""
+"""Ratings: no result is lost when several workers rate at once, and none is rated again without need."""
 
 import pytest
 
+from events.lists import PREFIX, Ratings
+from events.people import introduce
+from games.kernel import Clock, Seats, concede, take_seat
 from tests.events.playing import at_once
-from tests.workers.test_projections import new_game, play_to_the_end
-from workers import desk, standings
+from workers import archive, desk, standings
 from workers.project import project
 
 RULEBOOK = "six-nimmt"
@@ -14,9 +16,16 @@ NAMES = [f"rated{number:011d}" for number in range(5)]
 @pytest.fixture
 def ended(games):
     """Games that have ended one after the other, and are not projected yet."""
-    for name in NAMES:
-        new_game(games, name, ["ana", "ben"])
-        play_to_the_end(games, name)
+    for loser, name in zip((0, 1, 1, 0, 1), NAMES, strict=True):
+        games.create(name, RULEBOOK, Seats(2), {}, Clock(), name)
+        for player in ("ana", "ben"):
+            person = introduce(player, player)
+            games.decide(
+                name,
+                lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now),
+                person,
+            )
+        games.decide(name, lambda rules, state, now, loser=loser: concede(rules, state, loser, now))
     return games
 
 
@@ -65,3 +74,76 @@ def test_a_result_that_is_rated_already_is_not_rated_again(ended, rated_games):
     rated_games.clear()
     project(*NAMES)
     assert rated_games == []
+
+
+def test_a_result_that_comes_in_late_has_only_those_rated_again_that_ended_later(ended, rated_games):
+    late = NAMES[3]
+    for name in NAMES:
+        if name != late:
+            project(name)
+    rated_games.clear()
+    project(late)
+    assert rated_games == NAMES[3:]
+    kept, anew = worked_out_anew()
+    assert kept == anew
+
+
+def test_a_result_that_comes_in_very_late_has_all_ratings_worked_out_anew(ended, rated_games, monkeypatch):
+    monkeypatch.setattr(standings, "KEPT_STEPS", 2)
+    project(*NAMES[1:])
+    rated_games.clear()
+    project(NAMES[0])
+    assert rated_games == NAMES
+    kept, anew = worked_out_anew()
+    assert kept == anew
+    assert len(kept.recent) == 2
+
+
+def test_one_more_result_has_no_others_read(ended, monkeypatch):
+    monkeypatch.setattr(standings, "KEPT_STEPS", 2)
+    project(*NAMES[:4])
+    read = desk.lists().counted
+    told = []
+    monkeypatch.setattr(desk.lists(), "counted", lambda *asked: told.append(read(*asked)) or told[-1])
+    project(NAMES[4])
+    (counted,) = told
+    assert counted.number == len(NAMES)
+    assert [result.game for result in counted.results] == NAMES[2:]
+
+
+def test_the_ratings_stand_when_a_game_is_deleted(ended, rated_games):
+    project(*NAMES[:4])
+    before = desk.lists().ratings(RULEBOOK)
+    archive.drop(NAMES[0])
+    archive.drop(NAMES[3])
+    standings.rate(RULEBOOK)
+    assert desk.lists().ratings(RULEBOOK) == before
+    rated_games.clear()
+    project(NAMES[4])
+    assert rated_games == [NAMES[4]]
+    assert desk.lists().ratings(RULEBOOK).players["ana"].games == len(NAMES)
+
+
+def test_what_was_deleted_is_not_rated_when_ratings_are_worked_out_anew(ended):
+    project(*NAMES)
+    archive.drop(NAMES[0])
+    standings.rate_anew(RULEBOOK)
+    ratings = desk.lists().ratings(RULEBOOK)
+    assert ratings.players["ana"].games == len(NAMES) - 1
+    standings.rate(RULEBOOK)
+    assert desk.lists().ratings(RULEBOOK) == ratings
+
+
+def test_ratings_that_were_kept_without_their_steps_are_worked_out_anew_once(ended, rated_games):
+    project(*NAMES[:4])
+    right = desk.lists().ratings(RULEBOOK)
+    lists = desk.lists()
+    generation = lists.generations()[0]
+    lists.change_ratings(RULEBOOK, generation, lambda kept: Ratings(rated=kept.rated, players=kept.players))
+    desk.client().delete(f"{PREFIX}{generation}:counted:{RULEBOOK}")
+    standings.rate(RULEBOOK)
+    assert lists.ratings(RULEBOOK).players == right.players
+    rated_games.clear()
+    project(NAMES[4])
+    assert rated_games == [NAMES[4]]
+    assert lists.ratings(RULEBOOK).players["ana"].games == len(NAMES)
