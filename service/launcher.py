@@ -67,7 +67,7 @@ def prepare(environ: Mapping[str, str]) -> Supervisor:
         check_stores(settings)
         stages = programs(settings, environ, listener, lock)
     except OSError as error:
-        raise CannotStart(f"the data folder {settings.data} cannot be used: {error}") from error
+        raise CannotStart(f"the data folder {settings.data} cannot be used: {error} (CROUPIER_DATA)") from error
     return Supervisor(stages, say=say, when_ready=lambda: invite(settings), when_stopping=listener.close)
 
 
@@ -91,7 +91,7 @@ def lock_folder(folder: Path) -> int:
             pass
         lock = os.open(folder / "launcher.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise CannotStart(f"the data folder {folder} cannot be used: {error.strerror}") from error
+        raise CannotStart(f"the data folder {folder} cannot be used: {error.strerror} (CROUPIER_DATA)") from error
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
@@ -116,7 +116,9 @@ def listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
         listener.listen(BACKLOG)
     except OSError as error:
-        raise CannotStart(f"cannot listen at {host}, port {port}: {error.strerror} (CROUPIER_PORT)") from error
+        raise CannotStart(
+            f"cannot listen at {host}, port {port}: {error.strerror} (CROUPIER_HOST, CROUPIER_PORT)"
+        ) from error
     return listener
 
 

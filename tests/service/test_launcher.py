@@ -104,18 +104,23 @@ def test_a_port_in_use_is_refused_in_one_line(launch: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refusal(launch(CROUPIER_PORT=str(port)))
-    assert said == f"croupier: cannot listen at 127.0.0.1, port {port}: Address already in use (CROUPIER_PORT)"
+    assert (
+        said
+        == f"croupier: cannot listen at 127.0.0.1, port {port}: Address already in use (CROUPIER_HOST, CROUPIER_PORT)"
+    )
 
 
 def test_a_host_that_is_not_ours_is_refused_in_one_line(launch: Start) -> None:
-    assert "cannot listen at 192.0.2.1" in refusal(launch(CROUPIER_HOST="192.0.2.1"))
+    said = refusal(launch(CROUPIER_HOST="192.0.2.1"))
+    assert "cannot listen at 192.0.2.1" in said
+    assert "CROUPIER_HOST" in said
 
 
 def test_a_data_folder_that_cannot_be_made_is_refused_in_one_line(launch: Start, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     below = tmp_path / "file" / "data"
     said = refusal(launch(CROUPIER_DATA=str(below)))
-    assert said == f"croupier: the data folder {below} cannot be used: Not a directory"
+    assert said == f"croupier: the data folder {below} cannot be used: Not a directory (CROUPIER_DATA)"
 
 
 def test_a_data_folder_that_may_not_be_written_is_refused_in_one_line(launch: Start) -> None:
