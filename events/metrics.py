@@ -1,11 +1,15 @@
 """Metrics: counted where things happen, in any process; `/metrics` of the service gathers them.
 
-With `PROMETHEUS_MULTIPROC_DIR` set (the launcher does so), all processes of a machine count into that folder.
+With `PROMETHEUS_MULTIPROC_DIR` set (the launcher and compose.yaml do so), all processes count into that folder.
 """
 
 from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
+
+from events.counting import count_together
+
+count_together()
 
 COMMANDS = Counter("croupier_commands", "Answers to choices", ["rulebook", "outcome"])
 CONFLICTS = Counter("croupier_conflicts_retried", "Appends that found a newer decision, and were decided again")

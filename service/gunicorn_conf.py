@@ -12,6 +12,7 @@ from typing import Any
 import gevent
 from prometheus_client.multiprocess import mark_process_dead
 
+from events.counting import FOLDER, filed_under
 from events.settings import read_settings
 
 COLLECTED_AFTER = 10_000  # objects made and not unmade; a request leaves few that only the collector can unmake
@@ -55,5 +56,5 @@ def post_worker_init(worker: Any) -> None:
 
 def child_exit(server: Any, worker: Any) -> None:
     """Forget the gauges of a worker that has ended."""
-    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+    if os.environ.get(FOLDER):
+        mark_process_dead(filed_under(worker.pid))  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""`/metrics`: what all processes of this machine counted, and what the store says now."""
+"""`/metrics`: what all processes that share a folder counted, and what the store says now."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from prometheus_client.registry import REGISTRY, Collector
 from redis.exceptions import RedisError
 
 from events import keys
+from events.counting import FOLDER
 from events.metrics import REQUESTS
 from events.reaching import StoreAway
 from service.contract import Answer, operation
@@ -35,7 +36,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 def show_metrics() -> Response:
     """Give the metrics as Prometheus reads them."""
     gathered = CollectorRegistry()
-    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+    if os.environ.get(FOLDER):
         MultiProcessCollector(gathered)  # type: ignore[no-untyped-call]
     else:
         gathered.register(REGISTRY)

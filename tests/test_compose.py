@@ -1,0 +1,70 @@
+"""compose.yaml: what it starts, started here without containers, on a store of the test."""
+
+import re
+import sys
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+import yaml
+
+from events.embedded import EmbeddedServer, free_port
+from events.queue import enqueue, open_queue
+from events.settings import read_settings
+from tests.service.launched import launching
+
+COMPOSE = yaml.safe_load((Path(__file__).resolve().parents[1] / "compose.yaml").read_text("utf-8"))
+OURS = ("web", "worker")
+
+
+def environment(service):
+    """What a container of a service is told, with 32 characters for each variable that must be set."""
+    told = COMPOSE["services"][service]["environment"]
+    return {name: re.sub(r"\$\{\w+:\?[^}]+\}", "x" * 32, value) for name, value in told.items()}
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_every_container_signs_with_the_same_keys(service, tmp_path):
+    settings = read_settings(environment(service) | {"CROUPIER_DATA": str(tmp_path)})
+    assert (settings.signing_key(), settings.sealing_secret()) == ("x" * 32, "x" * 32)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_containers_count_in_one_folder_that_is_empty_at_first():
+    (folder,) = {environment(service)["PROMETHEUS_MULTIPROC_DIR"] for service in OURS}
+    (volume,) = {volume for service in OURS for volume in COMPOSE["services"][service]["volumes"]}
+    name, _, place = volume.partition(":")
+    assert place == folder
+    assert COMPOSE["volumes"][name]["driver_opts"]["type"] == "tmpfs"
+
+
+def test_the_web_tells_what_the_worker_counted(tmp_path):
+    counts = tmp_path / "counts"
+    counts.mkdir()
+    port = free_port()
+    with EmbeddedServer(tmp_path / "store") as store, launching() as launch:
+        here = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": store.url, "CROUPIER_PORT": str(port)}
+        for service in OURS:
+            told = {name: value.replace("/counts", str(counts)) for name, value in environment(service).items()}
+            command = COMPOSE["services"][service]["command"]
+            python, *arguments = command.split() if isinstance(command, str) else command
+            assert python == "python"
+            running = launch([sys.executable, *arguments], tmp_path, **told | here)
+            running.until_said("jobs are taken" if service == "worker" else "Booting worker")
+
+        enqueue(open_queue(store.url), "os.getcwd")  # a job that no worker runs, so that it fails
+
+        def is_told():
+            return 'croupier_jobs_failed_total{job="os.getcwd"} 1.0' in metrics(port)
+
+        running.until(is_told, "the job that failed in the worker is told by the web")
+
+
+def metrics(port):
+    """What the web tells, or nothing as long as it does not answer."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            return answer.read().decode()
+    except URLError:
+        return ""
