@@ -12,6 +12,7 @@ import pytest
 from games.millennium_blades import catalogue
 from games.millennium_blades.catalogue import (
     CATALOGUE,
+    CHARACTERS,
     DESIGNS,
     SETS,
     WRITTEN_SETS,
@@ -26,7 +27,7 @@ from games.millennium_blades.catalogue import (
     starter_deck,
 )
 from games.millennium_blades.text import TEXTS, card
-from games.millennium_blades.values import TABLES, WINDOWS
+from games.millennium_blades.values import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS
 
 STORED = (Path(catalogue.__file__).parent / "cards.json").read_text("utf-8")
 
@@ -123,3 +124,13 @@ def test_every_design_has_its_number_for_ever():
         "deck_protectors",
         "shur_wen_na_pro",
     )
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_help_tells_the_victory_points_of_each_place_and_the_powers_of_each_character(language: str):
+    page = (Path(catalogue.__file__).parent / f"help.{language}.md").read_text("utf-8")
+    for seats, by_tournament in VICTORY_POINTS_BY_PLACE.items():
+        row = " | ".join(", ".join(map(str, points)) for points in by_tournament)
+        assert f"| {seats} | {row} |" in page
+    for character in CHARACTERS.values():
+        assert f"| {character.name} | " in page
