@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Literal, TypeVar
+
+import msgspec
 
 from events import chain
 from events.audit import Check, CheckName, Failure, Report, audit
 from events.games import Games
 from events.past import Past
 from events.reading import Current
-from events.records import split_lines
 from events.seals import Signer
 from games.kernel import commitment_to
 
@@ -26,6 +31,9 @@ BREATH_SECONDS = 0.002
 MOST_UPLOADS = 4
 """So many records that are sent to a process are received and audited at a time."""
 
+AUDITING = (sys.executable, "-m", "service.auditing")
+CHECKOUT = Path(__file__).parents[1]
+
 KEPT_REPORTS = 500
 KEPT_MILLISECONDS = 60_000
 """An audit that was made is told again for so long: whoever asks again and again does not make the others wait."""
@@ -33,6 +41,10 @@ KEPT_MILLISECONDS = 60_000
 
 class TooManyUploads(Exception):
     """Enough records are being audited already."""
+
+
+class TooLong(Exception):
+    """The audit of a record took more processor time than there is for it here."""
 
 
 class Records:
@@ -50,12 +62,12 @@ class Records:
         return self.past.record(game, current, (lambda footer: None) if self.signer is None else self.signer.sign)
 
     def audit_lines(self, received: Iterable[bytes]) -> Report:
-        """Audit a record that comes in pieces. Raises `TooManyUploads`."""
+        """Audit a record that comes in pieces, in a process of its own. Raises `TooManyUploads` and `TooLong`."""
         if self._uploads >= MOST_UPLOADS:
             raise TooManyUploads
         self._uploads += 1
         try:
-            return audit(_breathing(split_lines(received)), self.games.rulebooks)
+            return _audited_apart(b"".join(received))
         finally:
             self._uploads -= 1
 
@@ -96,6 +108,14 @@ class Records:
         if commitment_to(created.seed) != created.commitment:
             return Failure("commitments", 2, 1, "the server's seed is not the one that it committed to")
         return None
+
+
+def _audited_apart(record: bytes) -> Report:
+    told = subprocess.run(AUDITING, input=record, stdout=subprocess.PIPE, cwd=CHECKOUT, check=False)
+    if told.returncode == -signal.SIGXCPU:
+        raise TooLong
+    told.check_returncode()
+    return msgspec.json.decode(told.stdout, type=Report)
 
 
 def _breathing(items: Iterable[T]) -> Iterator[T]:

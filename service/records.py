@@ -15,7 +15,7 @@ from events.records import Footer, Header
 from games.kernel import say
 from service.access import admitted
 from service.answers import reply
-from service.audits import TooManyUploads
+from service.audits import TooLong, TooManyUploads
 from service.conditions import tagged
 from service.contract import Answer, operation
 from service.house import house
@@ -138,6 +138,8 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
 def audit_upload() -> Response:
     """Verify a record that is sent as the body, of whatever server, up to 4 MiB. Nothing of it is kept, or carried out.
 
+    It is audited when it has come whole, a few records at a time (429 `too-many-requests`).
+
     Send it byte for byte: with curl, `--data-binary @game.ndjson`, as `-d` takes the line feeds out. An answer of 200
     says that the audit was made; `valid` says what came of it. On a page that lets this document be tried out, put in
     the lines themselves: such pages show them as one JSON text, in quotes.
@@ -149,6 +151,8 @@ def audit_upload() -> Response:
         return reply(_shown(house().records.audit_lines(_received())))
     except TooManyUploads:
         raise Problem("too-many-requests", say("come again in {seconds} s", seconds=1), {"Retry-After": "1"}) from None
+    except TooLong:
+        raise Problem("too-large", say("this record takes too long here: `verify` has the time for it")) from None
 
 
 def _check_over(current: Current) -> None:

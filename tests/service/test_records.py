@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from types import SimpleNamespace
@@ -20,7 +22,7 @@ from events.logs import Logs
 from events.records import read_record
 from events.seals import Signer, holds
 from games.rulebooks import RULEBOOKS
-from service import audits
+from service import auditing, audits
 from service.access import Tokens
 from service.app import build_app
 from service.audits import KEPT_MILLISECONDS, MOST_UPLOADS
@@ -197,16 +199,32 @@ def test_only_so_many_records_are_audited_at_a_time(app: Flask, line: Line):
     assert audited(line, b"{}").status == 200
 
 
+def test_a_record_that_is_sent_is_audited_by_a_process_that_comes_last_and_has_only_so_much_time():
+    look = "print(os.nice(0), *resource.getrlimit(resource.RLIMIT_CPU))"
+    script = f"import os, resource; from service.auditing import hold_back; hold_back(); {look}"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=audits.CHECKOUT, check=True)
+    assert [int(word) for word in told.stdout.split()] == [auditing.LAST, auditing.SECONDS, auditing.SECONDS + 1]
+
+
+def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(line: Line, monkeypatch: pytest.MonkeyPatch):
+    """A process that the system ends as it does one that has had its time."""
+    script = "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)"
+    monkeypatch.setattr(audits, "AUDITING", (sys.executable, "-c", script))
+    answer = audited(line, b"".join(golden()[0].record()))
+    assert answer.refusal == (413, "too-large")
+    assert answer.json["detail"] == "this record takes too long here: `verify` has the time for it"
+
+
 def test_an_audit_gives_others_their_turn_after_so_much_time_however_few_lines_it_took(
-    line: Line, monkeypatch: pytest.MonkeyPatch
+    line: Line, finished: Table, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch
 ):
     """A clock on which every look takes longer than the audit may go on for: after each line there is a breath."""
-    lines = golden()[0].record()
     breaths: list[float] = []
     ticks = itertools.count(step=2 * audits.BREATH_SECONDS)
     monkeypatch.setattr(audits, "time", SimpleNamespace(perf_counter=lambda: next(ticks), sleep=breaths.append))
-    assert expect(200, audited(line, b"".join(lines)))["valid"]
-    assert breaths == [0] * len(lines)
+    clock.now += KEPT_MILLISECONDS + 1  # an audit that was made before is not told again
+    report = expect(200, Caller(line).get(f"{finished.path}/audit"))
+    assert len(breaths) == report["decisions"] + 2
 
 
 @pytest.mark.usefixtures("nothing_changes")
