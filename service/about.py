@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from service.contract import BODY_LIMIT
+from service.audits import MOST_UPLOADS
+from service.contract import BODY_LIMIT, BODY_SECONDS
 from service.limits import CREATED_PER_MINUTE, REQUESTS_PER_SECOND, STREAMS
 from service.open_games import OPEN_GAMES
 from service.schemas import LONGEST_WAIT
@@ -86,6 +87,7 @@ Nothing has changed when one is sent. A refused command carries what the seat is
 | 401, 403 | no token, one that is not good (any more), or one of another seat |
 | 404 | there is no such thing, or none that the bearer may know of |
 | 405, 406 | not by this method: `Allow` says which; not of the type that `Accept` wants |
+| 408 | the body did not come in time |
 | 409 | it cannot be done now: the choice was answered, the move is not offered, the game is over … |
 | 412 | the game is at another version than that of `If-Match` |
 | 413 | the body is too large |
@@ -113,7 +115,8 @@ language.
 {REQUESTS_PER_SECOND} requests a second of one token or address, and {STREAMS} open streams of one token, or of one
 address without a token, in each process of the service; {CREATED_PER_MINUTE} games created, seats taken and records
 audited a minute, and {OPEN_GAMES} games that wait for their seats, from one address; {BODY_LIMIT // 1024} KiB a body, \
-4 MiB a record to be audited. An installation may set others.
+which has to come within {BODY_SECONDS:.0f} s; 4 MiB a record to be audited, a minute for it to come, and {MOST_UPLOADS}
+of them at a time in each process. An installation may set others.
 
 ## Notation
 

@@ -14,8 +14,8 @@ import msgspec
 from flask import Blueprint, Response, request
 from marshmallow import Schema, ValidationError
 from msgspec import Struct
-from werkzeug.exceptions import RequestEntityTooLarge
 
+from service.bodies import received
 from service.languages import language, tell_fault
 from service.problems import Problem, faults_of
 from service.shapes import Fault
@@ -24,6 +24,7 @@ P = ParamSpec("P")
 View = Callable[..., Response]
 
 BODY_LIMIT = 64 * 1024
+BODY_SECONDS = 15.0
 JSON = "application/json"
 
 
@@ -134,15 +135,12 @@ def _body(schema: Schema, at_first_sight: msgspec.json.Decoder[Any] | None) -> A
     """Give the body as its schema loads it.
 
     Raises:
-        Problem: `not-json-type`, `too-large`, `not-json` or `invalid`.
+        Problem: `not-json-type`, `too-slow`, `bad-request`, `not-json` or `invalid`.
+        RequestEntityTooLarge: when it is over the limit.
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != JSON:
         raise Problem("not-json-type", "say what the body is: Content-Type: application/json")
-    if request.content_length is None:  # in chunks: what is over the limit would be cut off without a word
-        request.max_content_length = BODY_LIMIT + 1
-    body = request.get_data(cache=False)
-    if len(body) > BODY_LIMIT:
-        raise RequestEntityTooLarge
+    body = b"".join(received(BODY_LIMIT, BODY_SECONDS))
     if at_first_sight is None:
         return _load(schema, _plain(body), "body")
     try:

@@ -250,7 +250,7 @@ def _all_problems(op: Operation) -> list[str]:
     if "<" in op.path:
         codes += ["not-found"]  # a parameter with a slash, or a seat that is no number
     if op.body is not None:
-        codes += ["not-json", "too-large", "not-json-type", "invalid"]
+        codes += ["not-json", "too-slow", "too-large", "not-json-type", "invalid"]
     elif op.query is not None:
         codes += ["invalid"]
     if op.tag not in ROOT:

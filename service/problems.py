@@ -32,6 +32,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "not-found": (404, "There is nothing here"),
     "method-not-allowed": (405, "The method is not allowed here"),
     "not-acceptable": (406, "There is nothing here of an acceptable type"),
+    "too-slow": (408, "The body did not come in time"),
     "stale-choice": (409, "The choice is not asked of the seat, or not any more"),
     "illegal-move": (409, "The answer is not among those that are offered"),
     "game-over": (409, "The game is over"),

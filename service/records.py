@@ -16,6 +16,7 @@ from games.kernel import say
 from service.access import admitted
 from service.answers import reply
 from service.audits import TooLong, TooManyUploads
+from service.bodies import received
 from service.conditions import tagged
 from service.contract import Answer, operation
 from service.house import house
@@ -29,6 +30,8 @@ T = TypeVar("T")
 NDJSON = "application/x-ndjson"
 LARGEST_UPLOAD = 4 * 1024 * 1024
 """Bytes; larger records are verified with the command `verify`."""
+
+UPLOAD_SECONDS = 60.0
 
 PIECE = 64 * 1024
 
@@ -133,7 +136,7 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     summary="Audit a record",
     takes=NDJSON,
     answers={200: Answer("What the audit found: the record is valid, or where it fails first.", AuditReport)},
-    problems=("too-large", "not-ndjson-type"),
+    problems=("too-slow", "too-large", "not-ndjson-type"),
 )
 def audit_upload() -> Response:
     """Verify a record that is sent as the body, of whatever server, up to 4 MiB. Nothing of it is kept, or carried out.
@@ -146,9 +149,8 @@ def audit_upload() -> Response:
     """
     if request.mimetype != NDJSON:
         raise Problem("not-ndjson-type", say("say what the body is: Content-Type: application/x-ndjson"))
-    request.max_content_length = LARGEST_UPLOAD
     try:
-        return reply(_shown(house().records.audit_lines(_received())))
+        return reply(_shown(house().records.audit_lines(received(LARGEST_UPLOAD, UPLOAD_SECONDS))))
     except TooManyUploads:
         raise Problem("too-many-requests", say("come again in {seconds} s", seconds=1), {"Retry-After": "1"}) from None
     except TooLong:
@@ -186,8 +188,3 @@ def _pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
             yield b"".join(piece)
             piece, size = [], 0
     yield b"".join(piece)
-
-
-def _received() -> Iterator[bytes]:
-    while piece := request.stream.read(PIECE):
-        yield piece

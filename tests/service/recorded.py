@@ -28,11 +28,11 @@ from events.logs import Logs
 from events.reaching import StoreAway
 from events.seals import Signer
 from games.rulebooks import RULEBOOKS
+from service import bodies, limits, problems
 from service import games as game_routes
-from service import limits, problems
 from service.access import Tokens
 from service.app import build_app
-from service.contract import BODY_LIMIT
+from service.contract import BODY_LIMIT, BODY_SECONDS
 from service.examples import EXAMPLES, KINDS
 from service.house import House
 from service.problems import URN
@@ -248,7 +248,8 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
 def _record_waits(book: Book) -> None:
     """What is refused for a time: as it is written, without letting it come so far."""
     with Flask("examples").test_request_context():
-        for answer in (problems.document(limits._too_many(1)), problems._store_away(StoreAway())):
+        refusals = limits._too_many(1), bodies.too_slow(BODY_SECONDS)
+        for answer in (*map(problems.document, refusals), problems._store_away(StoreAway())):
             headers = {name.lower(): value for name, value in answer.headers}
             book.refused(Answer(answer.status_code, headers, answer.data))
 

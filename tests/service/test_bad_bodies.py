@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
+from flask import Flask
+from gevent.event import Event
+from gunicorn.http.errors import InvalidChunkSize
 
+from service import contract, records
 from tests.service.players import Answer, Table, expect
 
 pytestmark = pytest.mark.usefixtures("nothing_changes")
@@ -214,3 +219,72 @@ def test_10_0_is_10_and_a_charset_does_no_harm(waiting: Table) -> None:
     raw = b'{"rulebook": "six-nimmt", "seats": 10.0}'
     answer = waiting.watcher.call("POST", "/v1/games", raw=raw, Content_Type="application/json; charset=utf-8")
     assert len(expect(201, answer)["game"]["seats"]) == 10
+
+
+# What comes slowly, or not as HTTP has it: streams as gunicorn gives them.
+
+
+class Never:
+    """The body of a client that told a length and sends nothing."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def read(self, size: int) -> bytes:
+        self.asked += 1
+        Event().wait()  # without a deadline, gevent finds that nobody would ever end this, and raises
+        raise AssertionError
+
+
+class Broken:
+    """A body in chunks, of which one is none: gunicorn finds out while it is read."""
+
+    def read(self, size: int) -> bytes:
+        raise InvalidChunkSize(b"ZZ")
+
+
+def streamed(app: Flask, table: Table, path: str, content_type: str, stream: Any, **more: Any) -> tuple[int, Any]:
+    """Send a request whose body is a stream, as a server gives it that finds the end of a body by itself."""
+    headers = {"Authorization": f"Bearer {table.players[0].token}"}
+    environ = {"wsgi.input": stream, "wsgi.input_terminated": True, **more}
+    answer = app.test_client().post(path, headers=headers, content_type=content_type, environ_overrides=environ)
+    return answer.status_code, answer.json
+
+
+@pytest.fixture(params=["a command", "a record"])
+def kind(request: pytest.FixtureRequest, running: Table) -> tuple[str, str]:
+    """Path and content type of whatever takes a body."""
+    if request.param == "a record":
+        return "/v1/audits", "application/x-ndjson"
+    return f"{running.path}/commands", "application/json"
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(
+    app: Flask, running: Table, kind: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contract, "BODY_SECONDS", 0.01)
+    monkeypatch.setattr(records, "UPLOAD_SECONDS", 0.01)
+    body = Never()
+    status, told = streamed(app, running, *kind, body, CONTENT_LENGTH="60000")
+    assert (status, told["type"], body.asked) == (408, "urn:croupier:problem:too-slow", 1)
+
+
+def test_a_body_whose_chunks_are_malformed_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
+    status, told = streamed(app, running, *kind, Broken())
+    assert (status, told["type"]) == (400, "urn:croupier:problem:bad-request")
+    assert told["detail"] == "the body is broken off, or its chunks are malformed"
+
+
+def test_a_body_that_is_shorter_than_was_told_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
+    status, told = streamed(app, running, *kind, BytesIO(b"{}"), CONTENT_LENGTH="3")
+    assert (status, told["type"]) == (400, "urn:croupier:problem:bad-request")
+    assert told["detail"] == "the body ends before the length that was told"
+
+
+def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(
+    app: Flask, running: Table, kind: tuple[str, str]
+) -> None:
+    size = 64 * 1024 if kind[1] == "application/json" else records.LARGEST_UPLOAD
+    status, told = streamed(app, running, *kind, BytesIO(b" " * (size + 1)))
+    assert (status, told["type"]) == (413, "urn:croupier:problem:too-large")
+    assert told["detail"] == f"send at most {size // 1024} KiB in one body"

@@ -47,6 +47,16 @@ def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(house: House)
     assert exchange(house, head, chunks, b"0\r\n\r\n").startswith(b"HTTP/1.1 413 ")
 
 
+@pytest.mark.parametrize("chunks", [b"ZZ\r\n{}", b"-5\r\n{}", b"2\r\n{}\r\nZZ\r\n"])
+@pytest.mark.parametrize("route", [b"/v1/games", b"/v1/audits"])
+def test_a_body_whose_chunks_are_none_is_refused(house: House, route: bytes, chunks: bytes) -> None:
+    kind = b"application/json" if route == b"/v1/games" else b"application/x-ndjson"
+    head = b"POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\n" % (route, kind)
+    answer = exchange(house, head, chunks)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"urn:croupier:problem:bad-request" in answer
+
+
 def test_after_a_refusal_the_connection_is_as_good_as_before(house: House) -> None:
     table = full_table(house.line, seats=2)
     player = table.players[0]
