@@ -11,7 +11,13 @@ from marshmallow import ValidationError
 from service.schemas import LARGEST, Command, CommandSchema
 
 SCHEMA = CommandSchema()
-PLAIN = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=3)
+PLAIN = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=3)
+)
 ANYTHING = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner))
 BODIES = ANYTHING | st.fixed_dictionaries(
     {
