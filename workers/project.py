@@ -31,13 +31,12 @@ def project_once(game: str) -> int:
     """Bring everything up to date with the log as it is now; give the number of its last decision."""
     current = desk.games().read(game)
     lobby = current.lobby
-    is_over = lobby.status in ("finished", "closed")
-    if not is_over:  # its log is packed soon, and a packed log is read without one
+    if not lobby.is_over:  # its log is packed soon, and a packed log is read without one
         _keep_snapshot(game, current.game.number)
     desk.lists().put(game, lobby, desk.games().people(game, lobby))
     if lobby.result is not None and lobby.created.visibility == "public":
         rate(current.rulebook.id)
-    if is_over:
+    if lobby.is_over:
         desk.store().rest(game, current.game.at)
     return current.game.number
 
