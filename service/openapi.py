@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,7 +27,8 @@ from service.examples import examples
 from service.problems import PROBLEMS, URN
 from service.shapes import ProblemShown
 
-VERSION = "0.1.0"
+PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+VERSION: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
 ROOT = ("operations", "metrics", "keys")
 """The tags of routes that stand outside the base path."""
 

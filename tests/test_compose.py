@@ -1,7 +1,10 @@
-"""compose.yaml: what it starts, started here without containers, on a store of the test."""
+"""compose.yaml and the image: what they start, started here without containers, on a store of the test."""
 
 import re
+import shutil
+import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -14,7 +17,9 @@ from events.queue import enqueue, open_queue
 from events.settings import read_settings
 from tests.service.launched import launching
 
-COMPOSE = yaml.safe_load((Path(__file__).resolve().parents[1] / "compose.yaml").read_text("utf-8"))
+CHECKOUT = Path(__file__).resolve().parents[1]
+COMPOSE = yaml.safe_load((CHECKOUT / "compose.yaml").read_text("utf-8"))
+IN_THE_IMAGE = re.findall("^!(.+)$", (CHECKOUT / ".dockerignore").read_text("utf-8"), re.MULTILINE)
 OURS = ("web", "worker")
 
 
@@ -59,6 +64,17 @@ def test_the_web_tells_what_the_worker_counted(tmp_path):
             return 'croupier_jobs_failed_total{job="os.getcwd"} 1.0' in metrics(port)
 
         running.until(is_told, "the job that failed in the worker is told by the web")
+
+
+def test_the_image_has_all_that_the_document_is_made_of(tmp_path):
+    for name in IN_THE_IMAGE:
+        copy = shutil.copytree if (CHECKOUT / name).is_dir() else shutil.copy
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        copy(CHECKOUT / name, tmp_path / name)
+    version = "from service.openapi import document; print(document()['info']['version'])"
+    ran = subprocess.run([sys.executable, "-c", version], cwd=tmp_path, capture_output=True, text=True, check=False)
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert (ran.stdout, ran.stderr) == (project["version"] + "\n", "")
 
 
 def metrics(port):
