@@ -31,7 +31,7 @@ def _hunter(table: Vale) -> Seat | None:
 
 
 def _seat(table: Vale, player: Player) -> dict[str, Any]:
-    """Give what concerns one seat. `to_resolve`: the cards whose active effects it has to use before the round ends."""
+    """Give what concerns one seat. `to_resolve`: the cards whose active effects it has not used yet; some may lapse."""
     stands = standing(player.area)
     return {
         "seat": player.seat,

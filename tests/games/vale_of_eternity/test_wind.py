@@ -60,6 +60,12 @@ def test_genie_may_be_summoned_when_there_is_nothing_to_use():
     assert scene.points == 0  # no red stone to give up: it is passed over
 
 
+def test_genie_uses_also_an_effect_that_becomes_possible_through_another():
+    scene = Scene(Place(area="burning_skull horned_salamander", hand="genie", stones="bb"))
+    scene.summons("genie")  # the salamander's red stones are what the skull gives up one of
+    assert (scene.points, scene.stones) == (3, "rrr")
+
+
 def test_genie_does_not_use_up_the_coming_resolution_phase():
     """An effect used through Genie is used again in the resolution phase."""
     scene = Scene(Place(area="salamander", hand="genie", stones="bb"))
