@@ -1,7 +1,7 @@
 """Companies: callers who want something of one game at the same time, within a process, go together.
 
 Whoever comes first carries out what they want. Those who come meanwhile wait, and then the first of them carries out
-what all of them want: one thing on what the other led to, so that the log can take it all in one trip. Without this,
+what all of them want: each on the result of the one before, so that the log can take it all in one trip. Without this,
 those that come together would all be decided on the same state, and all but one in vain.
 """
 
@@ -16,7 +16,7 @@ MOST_TOGETHER = 32
 """So many go together at most."""
 
 PATIENCE_SECONDS = 1.0
-"""Whoever has waited so long goes alone: the store is slow, and the log itself tells who came too late."""
+"""A caller that has waited for so long is decided alone: the append script finds out whether that is a conflict."""
 
 
 class Wish:

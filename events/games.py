@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 
 ATTEMPTS = 200
 HELD = 2_000
-"""Whoever appends goes on to fire what is due; if it cannot, the alarm rings again after so many milliseconds."""
+"""Who appends an alarm that is due also fires it; if they die first, it rings again after so many milliseconds."""
 MAY_BE_REPEATED = {"stale-choice", "game-over", "other-version", "bot-plays"}
 """A command that was accepted and comes again is refused with one of these codes."""
 
@@ -252,8 +252,8 @@ class Games(Reading):
     def _append(self, game: str, current: Current, steps: Steps) -> tuple[Current, int]:
         """Append steps, each of which follows from the one before, up to a conflict, and grant what they decide.
 
-        Gives the game as it is then, and how many steps are ours. One is another's when the log already had a decision
-        with the very same bytes: two that decide the same on the same state within the same millisecond.
+        Gives the game as it is then, and how many steps are ours. A step counts as another process's if the log already
+        held a decision with the very same bytes: both decided the same on the same state in the same millisecond.
         """
         rulebook, prepared = current.rulebook, list[_Prepared]()
         for step, wish in steps:

@@ -1,8 +1,8 @@
 """Outages: when the whole service was away, so that running clocks get the time back.
 
-Every process of the service says once a second that it is alive. When none had said so for longer than `SILENCE`, the
-first that does notes an outage. Whoever touches a game next that was waiting all the while credits its clocks with the
-time, by a decision of the system, before the clock may answer anything.
+Every process of the service says once a second that it is alive. When none has said so for longer than `SILENCE`, the
+first that does again notes an outage. Whoever next touches a game whose clocks ran all the while gives them the time
+back, by a decision of the system, before the clock may answer anything.
 """
 
 from __future__ import annotations

@@ -328,12 +328,6 @@ class Store:
             first: Any = self.client.zrange(keys.unprojected(shard), 0, 0, withscores=True)
         return int(first[0][1]) if first else None
 
-    def unprojected(self, shard: int, before: int) -> list[str]:
-        """The games of a shard that changed before a time (milliseconds since the epoch), and not begun with since."""
-        with reaching():
-            games: Any = self.client.zrangebyscore(keys.unprojected(shard), "-inf", before)
-        return [game.decode() for game in games]
-
     def games(self) -> Iterator[str]:
         """All games that have meta, archived ones too, in no order, some perhaps twice. Many round trips."""
         with reaching():

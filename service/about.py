@@ -24,8 +24,8 @@ TAGS = {
 
 TOKENS = {
     "seatToken": (
-        "The `token` that was given with a seat. Set on this page beside the other one, it is the one that is sent "
-        "where either is taken: log out here to act as the host there."
+        "The `token` that was given with a seat. If both are set on this page, this one is sent where either is "
+        "taken: log out here to act as the host there."
     ),
     "hostToken": "The `host_token` that was given to who created the game. The host has no seat by it.",
 }
@@ -54,12 +54,12 @@ for the few combinations that the `description` of a move rules out.
 
 Send a token as `Authorization: Bearer …`. A seat's token looks and answers for that seat, but while a bot plays
 it: then it shows what a spectator sees, until its player takes the seat back. The host's starts and closes the game and
-seats bots, and sees what a spectator sees. Who hosts and plays has two tokens, and sends the one that a
-route takes. A seat's token is good until the seat is left, the host's for ever.
+seats bots, and sees what a spectator sees. A host who also plays has two tokens: send the one that the route takes. A
+seat's token is good until the seat is left, the host's for ever.
 
 Public games are watched without a token. A private game has a `code`, told to who creates it or plays it again: it goes
-into the body to take a seat, and into the query to look, to follow and for the record. Its tokens do without. To
-anybody else a private game is one that does not exist (404).
+into the body to take a seat, and into the query to look, to follow and for the record. Whoever has one of its tokens
+needs no code. To anybody else a private game is one that does not exist (404).
 
 ## What is hidden
 

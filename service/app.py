@@ -54,7 +54,7 @@ GAME_ID = re.compile("[0-9a-z]{16}")
 
 
 class Croupier(Flask):
-    """The app. None of its views and hooks is a coroutine: it does not look whether one is, a dozen times a request."""
+    """The app. None of its views and hooks is a coroutine, so Flask need not look for one a dozen times a request."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Give the function as it is."""

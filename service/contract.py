@@ -91,7 +91,7 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
 
     An `idempotent` route honours the header `Idempotency-Key`. `tag`: the group of routes that it is shown in, where
     that is not the one of its blueprint. `quick`: what the view gets in the place of a dict; a
-    body that is one at first sight is not loaded by the schema, which would take it with the same result.
+    body that msgspec decodes as one skips the marshmallow schema, which would accept it unchanged.
     """
     body_schema = body() if body else None
     at_first_sight = msgspec.json.Decoder(quick) if quick else None

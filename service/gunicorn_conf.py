@@ -30,7 +30,7 @@ proc_name = "croupier-web"
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """A new worker ends at once when told to before it is up; else the message is lost and all wait for it."""
+    """A new worker ends at once when told to before it is up: else the signal is lost, and a shutdown hangs on it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 

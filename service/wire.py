@@ -54,7 +54,7 @@ class Wire:
         self._shut(socket.SHUT_RD)
 
     def _shut(self, how: int) -> None:
-        """Shut the connection down and let gevent find out: if it is told, it takes a write that waits for a fault."""
+        """Shut down a second descriptor of the socket: closing the one of gevent would make a write that waits fail."""
         if self._socket is not None:
             with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._socket.fileno())) as same:
                 same.shutdown(how)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 import pytest
@@ -89,6 +89,12 @@ def play(store: Store, game: str, length: int, alarm: int | None = None, **meta:
         history.append(next_entry(history, game, b"decision %d of %s" % (number, game.encode())))
         append(store, game, history[-1], alarm, **meta)
     return history
+
+
+def waiting_since(store: Store, game: str) -> int | None:
+    """Since when a game waits for the projector, in milliseconds since the epoch; None: it does not."""
+    since: Any = store.client.zscore(keys.unprojected(keys.shard_of(game)), game)
+    return None if since is None else int(since)
 
 
 def of_one_shard(new_game: Callable[[], str], number: int) -> list[str]:

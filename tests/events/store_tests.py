@@ -22,7 +22,7 @@ from events.store import (
     Store,
     read_news,
 )
-from tests.stores import append, heard, listening, next_entry, of_one_shard, play
+from tests.stores import append, heard, listening, next_entry, of_one_shard, play, waiting_since
 
 
 class StoreTests:
@@ -330,24 +330,25 @@ class StoreTests:
         assert told == [200, 100]
 
     def test_a_game_waits_for_the_projector_from_its_first_change_until_it_is_projected(self, store, game):
-        shard, ever = keys.shard_of(game), 10**15
         before = time.time_ns() // 1_000_000
-        play(store, game, 3)
-        assert game in store.unprojected(shard, before=ever)
-        assert game not in store.unprojected(shard, before=before - 1)
-        assert store.end_projection(game, 3)
-        assert game not in store.unprojected(shard, before=ever)
+        play(store, game, 1)
+        first_changed = time.time_ns() // 1_000_000
+        assert before <= waiting_since(store, game) <= first_changed
+        append(store, game, next_entry(store.tail(game, 0), game, b"more"))
+        assert waiting_since(store, game) <= first_changed
+        assert store.end_projection(game, 2)
+        assert waiting_since(store, game) is None
 
     def test_a_game_that_went_on_while_it_was_projected_still_waits(self, store, game):
         play(store, game, 3)
         assert not store.end_projection(game, 2)
-        assert game in store.unprojected(keys.shard_of(game), before=10**15)
+        assert waiting_since(store, game) is not None
 
     def test_a_game_that_changed_after_it_was_projected_waits_again(self, store, game):
         history = play(store, game, 2)
         assert store.end_projection(game, 2)
         append(store, game, next_entry(history, game, b"third"))
-        assert game in store.unprojected(keys.shard_of(game), before=10**15)
+        assert waiting_since(store, game) is not None
 
     # --- records -----------------------------------------------------------------------------------
 
