@@ -30,7 +30,19 @@ from events.records import (
 from events.seals import holds
 from games.kernel import Decision, Fact, Game, Illegal, Rulebook, commitment_to, fold, seed_of
 from games.kernel.again import CannotHappen, decide_again
-from games.kernel.lobby import IN_THE_LOBBY, Clock, Created, Lobby, SeedOpened, Started, evolve_lobby, open_lobby
+from games.kernel.lobby import (
+    IN_THE_LOBBY,
+    LARGEST_FACTOR,
+    LONGEST_INCREMENT,
+    LONGEST_SECONDS,
+    Clock,
+    Created,
+    Lobby,
+    SeedOpened,
+    Started,
+    evolve_lobby,
+    open_lobby,
+)
 
 CheckName = Literal["form", "chain", "commitments", "answers", "draws", "result", "seal"]
 CHECKS: tuple[CheckName, ...] = ("form", "chain", "commitments", "answers", "draws", "result", "seal")
@@ -41,9 +53,6 @@ LONGEST_DECISION = 64 * 1024
 MOST_FACTS = 500
 """Bytes and facts of a decision. Of 1200 games of every rulebook, with bots and at random, with as many seats as may
 play, the longest decision had 6 KB and another 57 facts; what is ten times as long was written by no server."""
-
-LONGEST_SECONDS = 30 * 24 * 3600
-LARGEST_FACTOR = 1000
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -318,7 +327,7 @@ def _is_possible(clock: Clock) -> bool:
     limits = (
         (0.0 if clock.seconds_per_choice is None else clock.seconds_per_choice, LONGEST_SECONDS),
         (clock.bank, LONGEST_SECONDS),
-        (clock.increment, LONGEST_SECONDS),
+        (clock.increment, LONGEST_INCREMENT),
         (clock.factor, LARGEST_FACTOR),
     )
     return all(0 <= value <= most for value, most in limits)

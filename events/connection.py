@@ -12,7 +12,6 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisClusterException, RedisError, ResponseError
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
-from redis.utils import HIREDIS_AVAILABLE
 
 from events import keys
 
@@ -69,8 +68,6 @@ def check_server(client: Client) -> tuple[str, ...]:
         _check_shards(client)
     except (RedisError, RedisClusterException, OSError) as error:
         raise SilentStore(f"The store does not answer: {error}") from error
-    if not HIREDIS_AVAILABLE:
-        warnings.append("hiredis is not installed: reading logs takes about five times as long.")
     return tuple(dict.fromkeys(warnings))
 
 

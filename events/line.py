@@ -7,25 +7,24 @@ alone pays a trip of its own, without the checks that a pool of connections make
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any
 
+import hiredis
 from redis import Redis
 from redis.exceptions import ConnectionError as LostConnection
 from redis.exceptions import RedisError, ResponseError
-from redis.utils import HIREDIS_AVAILABLE
-
-with contextlib.suppress(ImportError):  # it is faster with hiredis, and works without
-    import hiredis
 
 MOST_TOGETHER = 128
 """So many commands travel together at most."""
 
 IDLE_SECONDS = 0.02
 """A connection that was not used for so long is looked at first: the server may have gone and come back meanwhile."""
+
+
+_packed: Callable[..., bytes] = hiredis.pack_command  # its stubs know of commands of one word only
 
 
 class Line:
@@ -37,7 +36,6 @@ class Line:
     def __init__(self, client: Redis) -> None:
         pool = client.connection_pool
         self._connection: Any = pool.connection_class(**pool.connection_kwargs)
-        self._pack: Callable[[tuple[Any, ...]], bytes] = hiredis.pack_command if HIREDIS_AVAILABLE else self._joined
         self._used_at = 0.0
         self._guard = threading.Lock()
         self._waiting: list[_Call] = []
@@ -56,7 +54,7 @@ class Line:
 
     def call_all(self, commands: Sequence[tuple[str | bytes | int, ...]]) -> list[Any]:
         """Send commands on one trip, in this order; give the answer of each, or the error that `call` would raise."""
-        call = _Call(b"".join(map(self._pack, commands)), len(commands))
+        call = _Call(b"".join(map(_packed, commands)), len(commands))
         with self._guard:
             if self._is_busy:
                 self._waiting.append(call)
@@ -68,9 +66,6 @@ class Line:
         if call.company is not None:
             self._travel(call.company)
         return call.answers
-
-    def _joined(self, words: tuple[Any, ...]) -> bytes:
-        return b"".join(self._connection.pack_command(*words))
 
     def _await_turn(self, call: _Call) -> None:
         """Wait until the command is answered, or it is the caller's turn to travel, with the company it is given."""

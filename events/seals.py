@@ -7,8 +7,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from events.records import Seal, signed_text
 
-KEY_BYTES = 32
-
 
 class Signer:
     """Signs records with one private key of 32 bytes."""

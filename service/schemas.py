@@ -8,11 +8,10 @@ from typing import Annotated, Any, ClassVar
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 from msgspec import Meta, Struct
 
-from games.kernel.lobby import Clock
+from games.kernel.lobby import LARGEST_FACTOR, LONGEST_INCREMENT, LONGEST_SECONDS, Clock
 
 LONGEST_NAME = 40
 MOST_SEATS = 64
-LONGEST_CHOICE_SECONDS = 30 * 24 * 3600
 MOST_EVENTS = 500
 LONGEST_WAIT = 25
 MOST_LISTED = 100
@@ -109,22 +108,22 @@ class ClockPolicySchema(Body):
     seconds_per_choice = Number(
         allow_none=True,
         load_default=None,
-        validate=validate.Range(0.1, LONGEST_CHOICE_SECONDS),
+        validate=validate.Range(0.1, LONGEST_SECONDS),
         metadata={"description": "after so many seconds, and its bank, the clock answers for a seat; null: no limit"},
     )
     factor = Number(
         load_default=1.0,
-        validate=validate.Range(0, 1000),
+        validate=validate.Range(0, LARGEST_FACTOR),
         metadata={"description": "stretches the rulebook's own clocks; 0: they do not run"},
     )
     bank = Number(
         load_default=0.0,
-        validate=validate.Range(0, LONGEST_CHOICE_SECONDS),
+        validate=validate.Range(0, LONGEST_SECONDS),
         metadata={"description": "seconds that each seat has over and above, for the whole game"},
     )
     increment = Number(
         load_default=0.0,
-        validate=validate.Range(0, 3600),
+        validate=validate.Range(0, LONGEST_INCREMENT),
         metadata={"description": "seconds that each answer adds to the seat's bank"},
     )
     when_out = fields.Str(

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from games.kernel.rulebook import Rulebook
 
 Path = tuple[int, ...]
-Change = tuple[Path, Stack]
-"""A stack that changed, and the way to it: which strand to follow from each group to the next."""
+"""The way to a stack: which strand to follow from each group to the next."""
 
 
 class GameOver(Exception):

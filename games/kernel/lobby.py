@@ -14,6 +14,12 @@ Status = Literal["open", "running", "finished", "closed"]
 WhenOut = Literal["answer", "bot", "concede"]
 
 
+LONGEST_SECONDS = 30 * 24 * 3600
+LONGEST_INCREMENT = 3600
+LARGEST_FACTOR = 1000
+"""What a clock policy may have at most."""
+
+
 class Clock(Record, frozen=True):
     """The clock policy of a game. All numbers but the factor are seconds.
 

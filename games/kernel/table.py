@@ -25,11 +25,6 @@ class Table(Generic[S]):
         self.lobby = lobby
 
     @property
-    def timed(self) -> bool:
-        """Do the rulebook's own clocks run in this game?"""
-        return self.lobby.created.clock.factor > 0
-
-    @property
     def conceded(self) -> frozenset[Seat]:
         """The seats that gave up: `places_by` puts them behind the others."""
         return self.lobby.conceded

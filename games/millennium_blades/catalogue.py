@@ -28,7 +28,6 @@ Tier = Literal["bronze", "silver", "gold"]
 
 ELEMENTS: tuple[str, ...] = get_args(Element)
 TYPES: tuple[str, ...] = get_args(Type)[:6]
-TIERS: tuple[str, ...] = get_args(Tier)
 PROMOS = ("bronze_promo", "silver_promo", "gold_promo")
 CARDS_OF_THE_GAME = 652 - 36 - 12 - 6  # without friendship cards, metas and characters
 

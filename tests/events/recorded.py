@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -33,9 +33,26 @@ class Kept(NamedTuple):
 
 @cache
 def golden() -> tuple[Kept, ...]:
-    """Give every golden game, the shortest first."""
-    found = [_kept(RULEBOOKS[rulebook], path) for rulebook, path in records()]
-    return tuple(sorted(found, key=lambda kept: sum(len(entry.decision) for entry in kept.entries)))
+    """Give every golden game of the edition of the rules that is here, the shortest first."""
+    return _shortest_first(game for game in _all() if _is_of_this_edition(game))
+
+
+@cache
+def earlier() -> tuple[Kept, ...]:
+    """Give every golden game of an earlier edition of the rules, the shortest first."""
+    return _shortest_first(game for game in _all() if not _is_of_this_edition(game))
+
+
+def _all() -> Iterator[Kept]:
+    return (_kept(RULEBOOKS[rulebook], path) for rulebook, path in records())
+
+
+def _is_of_this_edition(game: Kept) -> bool:
+    return game.state.lobby.created.edition == game.rulebook.edition
+
+
+def _shortest_first(games: Iterable[Kept]) -> tuple[Kept, ...]:
+    return tuple(sorted(games, key=lambda kept: sum(len(entry.decision) for entry in kept.entries)))
 
 
 def _kept(rulebook: Rulebook[Any], path: Path) -> Kept:

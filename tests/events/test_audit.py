@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -12,84 +10,31 @@ import msgspec
 import pytest
 
 from events import chain
-from events.audit import LONGEST_DECISION, MOST_FACTS, Report, audit
-from events.records import Seal, hash_of_footer, parse_lines, split_lines
+from events.audit import LONGEST_DECISION, MOST_FACTS
+from events.records import Seal, hash_of_footer
 from events.seals import Signer
 from games.kernel import (
     Clock,
-    One,
     Seats,
-    Step,
-    answer,
-    commitment_to,
-    concede,
     create,
-    credit_time,
     next_alarm,
-    open_seed,
-    questions,
     ring,
     take_seat,
 )
-from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT
+from tests.events.forging import (
+    FORGERIES,
+    SIGNER,
+    audited,
+    fact,
+    forged,
+    outcomes,
+    rebuilt,
+    shortest,
+)
 from tests.events.recorded import Kept, golden, kept
 
-SIGNER = Signer(bytes(range(32)))
 MUTATIONS = 1000
-Edit = Callable[[list[dict[str, Any]]], object]
-
-
-def audited(record: Sequence[bytes], keys: set[str] | None = None) -> Report:
-    return audit(split_lines([b"".join(record)]), RULEBOOKS, keys)
-
-
-def outcomes(report: Report) -> dict[str, str]:
-    return {check.name: check.outcome for check in report.checks}
-
-
-@cache
-def shortest() -> Kept:
-    """A game of two seats that both contributed to the seed, in which one soon gives up: few and short lines."""
-    steps = [create(SIX_NIMMT, Seats(2), {}, Clock(), "the server's seed", 1_700_000_000_000)]
-    now = 1_700_000_000_000
-
-    def do(command: Callable[..., Step], *args: Any, **more: Any) -> None:
-        steps.append(command(SIX_NIMMT, steps[-1].game, *args, **more))
-
-    do(take_seat, None, "reference of Ana", now + 1000, commitment=commitment_to("Ana's part"))
-    do(take_seat, None, "reference of Ben", now + 2000, commitment=commitment_to("Ben's part"))
-    do(open_seed, 0, "Ana's part", now + 3000)
-    do(open_seed, 1, "Ben's part", now + 4000)
-    for _ in range(4):
-        asked = questions(SIX_NIMMT, steps[-1].game)[0]
-        offer = asked.asks.offers[0]
-        args = {name: field.options[0] for name, field in offer.fields.items() if isinstance(field, One)}
-        do(answer, asked.seat, asked.choice, offer.move, args, now + 5000)
-    do(credit_time, 250, now + 5500)
-    do(concede, 1, now + 6000)
-    return kept("0123456789abcdef", SIX_NIMMT, [SIX_NIMMT.encode(step.decision) for step in steps])
-
-
-def forged(game: Kept, edit: Edit) -> list[bytes]:
-    """Change decisions, and then make chain, header and footer anew, as whoever forges a record would."""
-    decisions = [msgspec.json.decode(entry.decision) for entry in game.entries]
-    edit(decisions)
-    header, *_, footer = parse_lines(split_lines([b"".join(game.record())]))
-    head = chain.first(game.game)
-    lines = [b'{"header":%s,"h":"%s"}\n' % (header.content, header.hash.encode())]
-    for decision in decisions:
-        content = msgspec.json.encode(decision)
-        head = chain.link(head, content)
-        lines.append(b'{"d":%s,"h":"%s"}\n' % (content, head.encode()))
-    told = msgspec.json.decode(footer.content) | {"decisions": len(decisions), "head": head}
-    content = msgspec.json.encode(told)
-    seal = hash_of_footer(header.hash, head, content).encode()
-    return [*lines, b'{"footer":%s,"h":"%s"}\n' % (content, seal)]
-
-
-def fact(decisions: list[dict[str, Any]], kind: str) -> dict[str, Any]:
-    return next(each for decision in decisions for each in decision["facts"] if each["type"] == kind)
 
 
 @pytest.mark.parametrize("game", golden(), ids=lambda game: f"{game.rulebook.id}-{len(game.entries)}")
@@ -168,51 +113,6 @@ def test_moving_removing_or_doubling_any_line_is_found():
             assert not audited(lines).valid
 
 
-def lay_another_card(decisions: list[dict[str, Any]]) -> None:
-    decisions[5]["args"]["card"] = next(
-        card for card in fact(decisions, "hand_dealt")["cards"] if card != decisions[5]["args"]["card"]
-    )
-
-
-def deal_another_hand(decisions: list[dict[str, Any]]) -> None:
-    cards = fact(decisions, "hand_dealt")["cards"]
-    cards[0] = next(card for card in range(1, 105) if card not in cards)
-
-
-def win_by_decree(decisions: list[dict[str, Any]]) -> None:
-    fact(decisions, "finished")["places"] = [2, 1]
-
-
-MANY_FACTS = [{"type": "pause_asked", "seat": 0}] * (MOST_FACTS + 1)
-LONG_TEXT = "x" * LONGEST_DECISION
-
-FORGERIES: dict[str, tuple[Edit, int, str]] = {
-    "a card that was not chosen": (lay_another_card, 6, "answers"),
-    "a hand that was not dealt": (deal_another_hand, 5, "draws"),
-    "a card that is in no hand": (lambda decisions: decisions[5]["args"].update(card=999), 6, "answers"),
-    "a move that is not offered": (lambda decisions: decisions[5].update(move="take_a_seat"), 6, "answers"),
-    "an answer by another seat": (lambda decisions: decisions[5].update(by=1), 6, "answers"),
-    "an answer to another choice": (lambda decisions: decisions[5].update(choice=99), 6, "answers"),
-    "a command that there is not": (lambda decisions: decisions[1].update(move="sit"), 2, "answers"),
-    "another result": (win_by_decree, 11, "answers"),
-    "a decision left out": (lambda decisions: decisions.pop(7), 8, "form"),
-    "a decision twice": (lambda decisions: decisions.insert(7, decisions[7]), 9, "form"),
-    "another seed of the server": (lambda decisions: fact(decisions, "created").update(seed="x"), 1, "commitments"),
-    "another seed of the game": (lambda decisions: fact(decisions, "started").update(seed="x"), 5, "commitments"),
-    "another part of a seat": (lambda decisions: fact(decisions, "seed_opened").update(part="x"), 4, "commitments"),
-    "an edition of its own": (lambda decisions: fact(decisions, "created").update(edition=7), 1, "form"),
-    "a billion seats": (lambda decisions: fact(decisions, "created").update(seats=10**9), 1, "form"),
-    "a time of 300 digits": (lambda decisions: decisions[3].update(at=10**300), 4, "form"),
-    "a clock that never ends": (lambda decisions: fact(decisions, "created")["clock"].update(factor=1e308), 1, "form"),
-    "a flow of its own": (lambda decisions: decisions[4].update(flow=[]), 5, "answers"),
-    "a fact that nobody knows": (lambda decisions: decisions[4]["facts"].append({"type": "won"}), 5, "form"),
-    "a seat that is not there": (lambda decisions: fact(decisions, "seat_taken").update(seat=-1), 2, "form"),
-    "more facts than a decision has": (lambda decisions: decisions[4].update(facts=MANY_FACTS), 5, "form"),
-    "a longer answer than there is": (lambda decisions: decisions[5]["args"].update(card=LONG_TEXT), 6, "form"),
-    "no facts": (lambda decisions: decisions[1].update(facts=[]), 2, "answers"),
-}
-
-
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forgery_with_a_chain_of_its_own_is_found_at_its_first_decision(name: str):
     edit, decision, check = FORGERIES[name]
@@ -226,87 +126,10 @@ def test_a_forgery_that_changes_nothing_is_the_record_itself():
     assert forged(shortest(), lambda decisions: None) == shortest().record()
 
 
-def of_another_edition(game: Kept, edit: Edit = lambda decisions: None) -> list[bytes]:
-    """The record of a game as a server of other rules would have written it, after an edit."""
-
-    def as_of_old(decisions: list[dict[str, Any]]) -> None:
-        fact(decisions, "created")["edition"] = 0
-        edit(decisions)
-
-    record = forged(game, as_of_old)
-    return rebuilt(record, msgspec.json.decode(record[0])["header"] | {"edition": 0})
-
-
-def test_under_another_edition_seats_seeds_and_result_are_followed_and_nothing_is_decided_again():
-    report = audited(of_another_edition(shortest()))
-    assert report.failure is None
-    assert outcomes(report) == {
-        "form": "passed",
-        "chain": "passed",
-        "commitments": "passed",
-        "answers": "not made",
-        "draws": "not made",
-        "result": "passed",
-        "seal": "not made",
-    }
-
-
-def test_under_another_edition_no_table_is_laid(monkeypatch: pytest.MonkeyPatch):
-    """A forged fact could make it so large, or take so long, that it stops everything else."""
-
-    def must_not_be_asked(*asked: object) -> None:
-        raise AssertionError(asked)
-
-    record = of_another_edition(shortest())
-    monkeypatch.setattr(SIX_NIMMT, "evolve", must_not_be_asked)
-    monkeypatch.setattr(SIX_NIMMT, "_set_up", must_not_be_asked)
-    assert audited(record).failure is None
-
-
-@pytest.mark.parametrize(
-    "edit",
-    [
-        pytest.param(FORGERIES[name][0], id=name)
-        for name in (
-            "another seed of the server",
-            "another seed of the game",
-            "another part of a seat",
-            "a seat that is not there",
-            "more facts than a decision has",
-            "a longer answer than there is",
-        )
-    ],
-)
-def test_what_is_the_same_for_every_edition_is_found_in_a_forgery_of_another(edit: Edit):
-    report = audited(of_another_edition(shortest(), edit))
-    assert report.failure is not None
-    assert report.failure.check in ("commitments", "form")
-
-
-def test_under_another_edition_another_result_is_found():
-    report = audited(of_another_edition(shortest(), win_by_decree))
-    assert report.failure is not None
-    assert report.failure.reason == "the footer does not say what the decisions say"
-
-
 @pytest.mark.parametrize("game", golden(), ids=lambda game: f"{game.rulebook.id}-{len(game.entries)}")
 def test_no_decision_of_a_real_game_comes_near_the_most_that_an_audit_takes(game: Kept):
     assert max(len(entry.decision) for entry in game.entries) < LONGEST_DECISION / 5
     assert max(len(msgspec.json.decode(entry.decision)["facts"]) for entry in game.entries) < MOST_FACTS / 5
-
-
-def rebuilt(record: list[bytes], header: dict[str, Any] | None = None, **footer: Any) -> list[bytes]:
-    """Put another header or footer on a record, with hashes that fit."""
-    head = msgspec.json.decode(record[-2])["h"]
-    first = msgspec.json.encode(msgspec.json.decode(record[0])["header"] if header is None else header)
-    last = msgspec.json.encode(msgspec.json.decode(record[-1])["footer"] | footer)
-    hashed = sha256(first).hexdigest()
-    seal = hash_of_footer(hashed, head, last).encode()
-    return [
-        b'{"header":%s,"h":"%s"}\n' % (first, hashed.encode()),
-        *record[1:-1],
-        b'{"footer":%s,"h":"%s"}\n' % (last, seal),
-    ]
 
 
 def test_a_header_or_footer_that_says_something_else_than_the_decisions_is_found():

@@ -88,11 +88,6 @@ def test_a_command_is_answered_as_the_server_tells_it(line: Line) -> None:
     assert line.call("GET", "b") is None
 
 
-def test_without_hiredis_a_command_is_packed_as_with_it(line: Line) -> None:
-    words = ("SET", "clé", b"\x00\r\n", 12, "")
-    assert line._joined(words) == line._pack(words)
-
-
 def test_a_refusal_is_raised_and_the_line_goes_on(line: Line) -> None:
     with pytest.raises(NoScriptError):
         line.call("EVALSHA", "f" * 40, 0)

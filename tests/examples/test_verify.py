@@ -15,8 +15,8 @@ from events import chain
 from events.records import FORMAT, LONGEST_LINE, hash_of_footer, signed_text
 from events.seals import Signer
 from games.kernel import Chance, commitment_to, seed_of
+from tests.events.forging import forged, rebuilt, shortest
 from tests.events.recorded import Kept, golden
-from tests.events.test_audit import forged, rebuilt, shortest
 from tests.stores import require
 
 ROOT = Path(__file__).parents[2]

@@ -26,8 +26,8 @@ from service.app import build_app
 from service.command import croupier
 from service.house import House
 from service.replaying import plain
+from tests.events.forging import forged
 from tests.events.recorded import Kept, golden, kept
-from tests.events.test_audit import forged
 from tests.service.players import Caller, expect, line_into
 
 SIGNER = Signer(bytes(range(32)))

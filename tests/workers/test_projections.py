@@ -10,6 +10,7 @@ import time
 
 from click.testing import CliRunner
 
+from events import keys
 from events.people import introduce
 from games.kernel import Clock, Seats, close, take_seat
 from tests.workers.conftest import clear_desk
@@ -168,7 +169,8 @@ def project_for_ever():
 
 
 def unprojected(games):
-    return [name for shard in range(16) for name in games.store.unprojected(shard, games.clock())]
+    waiting = (games.store.client.zrange(keys.unprojected(shard), 0, -1) for shard in range(keys.SHARDS))
+    return [name.decode() for names in waiting for name in names]
 
 
 def test_a_game_is_archived_after_its_rest_and_stays_readable(games, monkeypatch):

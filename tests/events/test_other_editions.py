@@ -1,0 +1,78 @@
+"""Records of an edition of the rules that is not here: what can be audited all the same, and at no cost to others."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.six_nimmt import SIX_NIMMT
+from tests.events.forging import (
+    FORGERIES,
+    SIGNER,
+    Edit,
+    audited,
+    of_another_edition,
+    outcomes,
+    shortest,
+    win_by_decree,
+)
+from tests.events.recorded import Kept, earlier
+
+
+@pytest.mark.parametrize("game", earlier(), ids=lambda game: f"{game.rulebook.id}-{len(game.entries)}")
+def test_a_golden_game_of_an_earlier_edition_is_valid_and_nothing_is_decided_again(game: Kept):
+    report = audited(game.record(SIGNER.sign))
+    assert report.failure is None
+    not_made = [name for name, outcome in outcomes(report).items() if outcome != "passed"]
+    assert not_made == ["answers", "draws"]
+
+
+def test_under_another_edition_seats_seeds_and_result_are_followed_and_nothing_is_decided_again():
+    report = audited(of_another_edition(shortest()))
+    assert report.failure is None
+    assert outcomes(report) == {
+        "form": "passed",
+        "chain": "passed",
+        "commitments": "passed",
+        "answers": "not made",
+        "draws": "not made",
+        "result": "passed",
+        "seal": "not made",
+    }
+
+
+def test_under_another_edition_no_table_is_laid(monkeypatch: pytest.MonkeyPatch):
+    """A forged fact could make it so large, or take so long, that it stops everything else."""
+
+    def must_not_be_asked(*asked: object) -> None:
+        raise AssertionError(asked)
+
+    record = of_another_edition(shortest())
+    monkeypatch.setattr(SIX_NIMMT, "evolve", must_not_be_asked)
+    monkeypatch.setattr(SIX_NIMMT, "_set_up", must_not_be_asked)
+    assert audited(record).failure is None
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param(FORGERIES[name][0], id=name)
+        for name in (
+            "another seed of the server",
+            "another seed of the game",
+            "another part of a seat",
+            "a seat that is not there",
+            "more facts than a decision has",
+            "a longer answer than there is",
+        )
+    ],
+)
+def test_what_is_the_same_for_every_edition_is_found_in_a_forgery_of_another(edit: Edit):
+    report = audited(of_another_edition(shortest(), edit))
+    assert report.failure is not None
+    assert report.failure.check in ("commitments", "form")
+
+
+def test_under_another_edition_another_result_is_found():
+    report = audited(of_another_edition(shortest(), win_by_decree))
+    assert report.failure is not None
+    assert report.failure.reason == "the footer does not say what the decisions say"
