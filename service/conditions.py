@@ -40,6 +40,9 @@ def tagged(answer: Response, request: Request, number: int) -> Response:
         Illegal: `other-version`.
     """
     WantedVersion(request).check(number)
+    request.environ.pop(
+        "HTTP_IF_MATCH", None
+    )  # it is settled: Werkzeug takes no `*`, and no tag of compressed bytes
     answer.set_etag(str(number))
-    answer.make_conditional({name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"})
+    answer.make_conditional(request)
     return answer

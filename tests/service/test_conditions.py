@@ -41,6 +41,8 @@ def test_the_tag_of_an_answer_that_was_compressed_is_that_of_its_version(line: L
     table = full_table(line, rulebook="millennium-blades", seats=4)
     looked = table.players[0].get(table.path, Accept_Encoding="gzip")
     assert looked.headers["etag"].endswith(':gzip"')
+    for tag in ("*", looked.headers["etag"]):
+        assert table.players[0].get(table.path, Accept_Encoding="gzip", If_Match=tag).status == 200
     player, choice = next(table.asked())
     expect(201, send(player, player.command(choice), looked.headers["etag"]))
 
