@@ -10,7 +10,6 @@ from types import FrameType
 
 import click
 from redis import Redis
-from redis.client import PubSubWorkerThread
 from rq import SimpleWorker
 from rq.job import Job
 from rq.serializers import JSONSerializer
@@ -50,13 +49,6 @@ class OurWorker(SimpleWorker):
         """Note that a signal, and not a fault, ends the loop."""
         self.was_asked_to_stop = True
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
-
-    def unsubscribe(self) -> None:
-        """Tell the thread that listens to end before it is woken: told after, it may sleep again and is waited for."""
-        listens: PubSubWorkerThread | None = self.pubsub_thread
-        if listens is not None:
-            listens.stop()
-        super().unsubscribe()  # type: ignore[no-untyped-call]
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
