@@ -40,9 +40,7 @@ def tagged(answer: Response, request: Request, number: int) -> Response:
         Illegal: `other-version`.
     """
     WantedVersion(request).check(number)
-    request.environ.pop(
-        "HTTP_IF_MATCH", None
-    )  # it is settled: Werkzeug takes no `*`, and no tag of compressed bytes
+    request.environ.pop("HTTP_IF_MATCH", None)  # it is settled: Werkzeug takes no `*`, and no tag of compressed bytes
     answer.set_etag(str(number))
     answer.make_conditional(request)
     return answer
