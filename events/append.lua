@@ -1,6 +1,6 @@
 -- Append one decision to the log of a game, if the last one there is exactly the expected one.
--- All keys are of one shard. Nothing is written before XADD, so a refusal by the server (memory, replica, disk)
--- leaves the game as it was.
+-- All keys belong to one shard. Nothing is written before XADD, so if the server refuses it (memory, replica, disk),
+-- the game stays as it was.
 --
 -- KEYS[1]  log (stream)
 -- KEYS[2]  meta (hash)
@@ -20,8 +20,8 @@
 -- ARGV[10] how many entries a conflict may carry
 -- ARGV[11] reference of a person that the decision speaks of; empty for none
 -- ARGV[12] the person
--- ARGV[13] chain hash of the last decision the caller knows; empty if it is not to be compared
--- ARGV[14...]  fields and values of meta, in turn; the last is "head", the number of the new decision
+-- ARGV[13] chain hash of the last decision the caller knows; empty to skip this comparison
+-- ARGV[14...]  fields and values of meta, alternating; the last pair is "head" and the number of the new decision
 --
 -- Answers {"appended"}, {"repeated"}, {"archived"}
 -- or {"conflict", number of the last decision, entries after the expected one}.
@@ -37,7 +37,7 @@ if head ~= ARGV[2] or (ARGV[13] ~= '' and last[2][4] ~= ARGV[13]) then
   local entries = redis.call('XRANGE', KEYS[1], ARGV[3] .. '-0', '+', 'COUNT', ARGV[10])
   local mine = entries[1]
   if mine and mine[1] == ARGV[3] .. '-0' and mine[2][2] == ARGV[4] and mine[2][4] == ARGV[5] then
-    -- The same decision on the same history: an append whose answer was lost.
+    -- The same decision on the same history: the retry of an append whose answer was lost.
     return {'repeated'}
   end
   return {'conflict', head, entries}

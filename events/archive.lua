@@ -1,4 +1,4 @@
--- Put the record of a finished game in the place of its log, if the log still ends where the record does.
+-- Replace the log of a finished game by its record, if the log still ends where the record does.
 --
 -- KEYS[1]  log (stream)
 -- KEYS[2]  record (string)

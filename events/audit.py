@@ -1,11 +1,11 @@
 """The audit of a record: is it what was played, by the rules, with shuffles that nobody chose?
 
-A record is read line by line and never executed: what it says is compared with what it has to be. Under the edition of
-the rules that we have, every decision is made again, so each shuffle is drawn again from the opened seed; under
-another, only what is the same for every edition is followed: seats, seeds and result.
+A record is read line by line and never executed: what it claims is compared with what it must be. If it was played
+under the edition of the rules installed here, every decision is made again, so every shuffle is redrawn from the opened
+seed. Under any other edition, only what all editions have in common is checked: seats, seeds and result.
 
-Whatever the lines hold, an audit takes no longer for each of them than a command of a player does. So facts are folded
-only when the rules led to them, or where they are the kernel's own.
+Whatever the lines hold, auditing one takes no longer than carrying out a player's command. So facts are folded only
+when the rules themselves produced them, or when they are the kernel's own.
 """
 
 from __future__ import annotations
@@ -47,12 +47,13 @@ from games.kernel.lobby import (
 CheckName = Literal["form", "chain", "commitments", "answers", "draws", "result", "seal"]
 CHECKS: tuple[CheckName, ...] = ("form", "chain", "commitments", "answers", "draws", "result", "seal")
 LATEST = 253_402_300_799_999
-"""The last millisecond that can be written as a date of four digits for the year."""
+"""The last millisecond of the year 9999: later times cannot be written with a four-digit year."""
 
 LONGEST_DECISION = 64 * 1024
 MOST_FACTS = 500
-"""Bytes and facts of a decision. Of 1200 games of every rulebook, with bots and at random, with as many seats as may
-play, the longest decision had 6 KB and another 57 facts; what is ten times as long was written by no server."""
+"""The most bytes and facts that a decision may have. In 1200 games across all rulebooks, played by bots and at random
+with the maximum number of seats, the longest decision had 6 KB, and the most facts in any one were 57; no server writes
+one ten times that size."""
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -73,7 +74,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What an audit found. `decisions` were looked at; `head` and `key` are None where there are none to be told."""
+    """What an audit found. `decisions` is how many were examined; `head` and `key` may be None."""
 
     valid: bool
     game: str | None
@@ -86,7 +87,7 @@ class Report(msgspec.Struct, frozen=True):
     failure: Failure | None
 
     def text(self) -> str:
-        """Tell the report to a person, in a few lines."""
+        """Return the report as a few lines for people to read."""
         what = f"game {self.game} of {self.rulebook}, edition {self.edition}, {self.decisions} decisions"
         lines = [f"{'VALID' if self.valid else 'NOT VALID'}: {what if self.game else 'not a record'}"]
         if self.failure is not None:
@@ -101,9 +102,9 @@ class Report(msgspec.Struct, frozen=True):
 def audit(
     lines: Iterable[bytes], rulebooks: Mapping[str, Rulebook[Any]], keys: Collection[str] | None = None
 ) -> Report:
-    """Audit a record. `lines` come without their line feeds. `keys`: the seal has to be of one of these.
+    """Audit a record. `lines` come without their line feeds; if `keys` are given, one of them must have made the seal.
 
-    Never raises for what the lines hold.
+    Never raises, whatever the lines hold.
     """
     auditor = _Auditor(rulebooks, keys)
     try:
@@ -115,7 +116,7 @@ def audit(
 
 
 class _Auditor:
-    """An audit in progress: what was read so far."""
+    """An audit in progress: the state after the lines read so far."""
 
     def __init__(self, rulebooks: Mapping[str, Rulebook[Any]], keys: Collection[str] | None) -> None:
         self._rulebooks = rulebooks
@@ -129,7 +130,7 @@ class _Auditor:
         self._is_of_today = False
 
     def take(self, line: Line) -> None:
-        """Check one line more, whose form and hash are right. Raises `NotARecord`."""
+        """Check the next line, whose form and hash are known to be right. Raises `NotARecord`."""
         match line.kind:
             case "header":
                 self._begin(header_from(line.content))
@@ -141,7 +142,7 @@ class _Auditor:
                 self._end(line)
 
     def report(self, failure: Failure | None) -> Report:
-        """Give the report, with the first failure if there is one."""
+        """Return the report, with the first failure if there is one."""
         header = self._header
         return Report(
             valid=failure is None,
@@ -238,11 +239,11 @@ class _Auditor:
         other = replace(self._game, lobby=replace(self._game.lobby, seed="another"))
         try:
             return decide_again(rulebook, other, told).decision.facts != made.facts
-        except Exception:  # noqa: BLE001 - with another seed anything may be refused
+        except Exception:  # noqa: BLE001 - under another seed, anything may be refused
             return False
 
     def _check_bounds(self, rulebook: Rulebook[Any], decision: Decision[Any]) -> None:
-        """Refuse what no server ever writes, before anything is made of it."""
+        """Refuse what no server ever writes, before acting on any of it."""
         if decision.number != self._number:
             raise self._fault("form", f"it says of itself that it is number {decision.number}")
         if not 0 <= decision.at <= LATEST:
@@ -265,7 +266,7 @@ class _Auditor:
             raise self._fault("form", "it tells of a seat that is not there")
 
     def _check_commitments(self, decision: Decision[Any]) -> None:
-        """Every seed that is opened has the sha256 that was committed to, and the game's is made of them."""
+        """Check that every opened seed has the sha256 committed to, and that the game's seed is made of them."""
         parts = {} if self._game is None else {each.seat: each.part for each in self._game.lobby.seatings}
         for fact in decision.facts:
             if isinstance(fact, Created) and commitment_to(fact.seed) != fact.commitment:
@@ -307,7 +308,7 @@ class _Auditor:
 
 
 def _in_the_lobby(game: Game[Any, Any] | None, decision: Decision[Any]) -> Game[Any, Any]:
-    """Give the game after a decision without its table, which the rules of another edition would have to lay."""
+    """Return the game after a decision, but without its table: laying that would take the rules of its own edition."""
     facts = decision.facts
     if game is None:
         lobby, facts = open_lobby(facts[0], decision.at), facts[1:]

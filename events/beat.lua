@@ -1,9 +1,9 @@
--- Say that the service is alive, and note an outage when nobody had said so for too long.
+-- Report that the service is alive, and record an outage if nobody had reported for too long.
 --
--- KEYS[1]  when somebody said so last (string, milliseconds since the epoch)
+-- KEYS[1]  when somebody last reported (string, milliseconds since the epoch)
 -- KEYS[2]  outages (sorted set; member "<from> <to>", score <to>)
 -- ARGV[1]  now, in milliseconds since the epoch, as text
--- ARGV[2]  a silence longer than so many milliseconds is an outage
+-- ARGV[2]  the longest silence, in milliseconds, that is not an outage
 -- ARGV[3]  how many outages are remembered
 --
 -- Answers the outages that are remembered, the oldest first.

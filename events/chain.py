@@ -1,7 +1,7 @@
 """The hash chain that makes the past of a game provable.
 
 h(0) = sha256(the game's id in UTF-8), and h(n) = sha256(h(n-1) followed by the bytes of decision n).
-Under sha256, h(n-1) is the raw digest of 32 bytes and the decision exactly the bytes that the log stores.
+As input to sha256, h(n-1) is the raw digest of 32 bytes, and the decision is exactly the bytes that the log stores.
 Everywhere else a hash is 64 lower-case hexadecimal digits.
 """
 
@@ -31,11 +31,11 @@ def link(previous: str, decision: bytes) -> str:
 
 
 def verify(game: str, entries: Iterable[tuple[int, bytes, str]]) -> str:
-    """Follow the whole chain of a game from its first decision, and give the hash of the last.
+    """Verify the whole chain of a game from its first decision, and return the hash of the last.
 
     `entries` are (number, decision, hash) in order, from number 1. Raises `ChainBroken` at the first that
-    is missing, out of place or changed. A log cut off at its end is a valid, shorter chain: whoever holds a
-    later hash compares it with the one returned.
+    is missing, out of place or changed. A log with its end cut off is still a valid, shorter chain: to detect
+    that, compare the hash returned with a later one kept elsewhere.
     """
     expected = 1
     previous = first(game)

@@ -1,5 +1,5 @@
--- Claim the alarms of a shard that are due: whoever claims one has until the lease ends to fire it, and an append
--- to the game then sets or removes its alarm. If none comes, the alarm is due again.
+-- Claim the alarms of a shard that are due: whoever claims one has until the lease ends to fire it. Firing appends to
+-- the game, which sets or removes its alarm; without an append, the alarm is due again when the lease ends.
 --
 -- KEYS[1]  next alarms of the shard (sorted set)
 -- ARGV[1]  now, in milliseconds since the epoch, as text

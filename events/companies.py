@@ -1,8 +1,8 @@
-"""Companies: callers who want something of one game at the same time, within a process, go together.
+"""Companies: concurrent requests for one game, within a process, are carried out in batches.
 
-Whoever comes first carries out what they want. Those who come meanwhile wait, and then the first of them carries out
-what all of them want: each on the result of the one before, so that the log can take it all in one trip. Without this,
-those that come together would all be decided on the same state, and all but one in vain.
+The first caller carries out its own wish at once. Callers who arrive meanwhile wait; then the first of them carries out
+the wishes of all of them, each on the result of the one before, so that the log takes them in one round trip. Without
+this, concurrent commands would all be decided on the same state, and all but one would have to be decided again.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections.abc import Callable
 from typing import Any
 
 MOST_TOGETHER = 32
-"""So many go together at most."""
+"""At most this many wishes are carried out in one batch."""
 
 PATIENCE_SECONDS = 1.0
-"""A caller that has waited for so long is decided alone: the append script finds out whether that is a conflict."""
+"""A caller that has waited this long is decided on its own: the append script detects the conflict, if any."""
 
 
 class Wish:
-    """What a caller wants of a game, and what came of it: open until it is granted or refused."""
+    """What a caller wants of a game, and the outcome: open until it is granted or refused."""
 
     __slots__ = ("company", "granted", "is_gone", "refused", "turn", "wanted")
 
@@ -30,30 +30,30 @@ class Wish:
         self.refused: Exception | None = None
         self.company: list[Wish] | None = None
         self.is_gone = False
-        """Its caller was torn away: nobody is there to lead a company."""
+        """True once its caller was interrupted, and so can lead no company."""
         self.turn = threading.Lock()
         self.turn.acquire()
 
     @property
     def is_open(self) -> bool:
-        """Has nothing come of it yet?"""
+        """Is it neither granted nor refused yet?"""
         return self.granted is None and self.refused is None
 
 
 class Companies:
-    """Lets one caller at a time carry out, for each game, what all want who came together.
+    """Lets one caller at a time, for each game, carry out the wishes of all who arrived together.
 
-    `carry_out` is given a game and wishes, and grants or refuses each. When it fails, all that are open are refused.
+    `carry_out` is given a game and wishes, and grants or refuses each. If it raises, those still open are refused.
     """
 
     def __init__(self, carry_out: Callable[[str, list[Wish]], None]) -> None:
         self._carry_out = carry_out
         self._guard = threading.Lock()
         self._waiting: dict[str, list[Wish]] = {}
-        """By game, while somebody carries out what is wanted of it: those who wait."""
+        """The wishes that wait, by game; a game is in here only while somebody is carrying out wishes for it."""
 
     def grant(self, game: str, wanted: Any) -> Any:
-        """Give what is granted; raise why it is refused."""
+        """Have a wish carried out: return what it was granted, or raise the reason why it was refused."""
         wish = Wish(wanted)
         with self._guard:
             waiting = self._waiting.get(game)
@@ -73,7 +73,7 @@ class Companies:
         return wish.granted
 
     def _gather(self, game: str, company: list[Wish]) -> None:
-        """Let those in whose requests are here already."""
+        """Add the wishes of callers whose requests have already arrived."""
         time.sleep(0)
         with self._guard:
             waiting = self._waiting[game]
@@ -81,7 +81,7 @@ class Companies:
             del waiting[: MOST_TOGETHER - 1]
 
     def _await_turn(self, game: str, wish: Wish) -> list[Wish] | None:
-        """Wait until something came of a wish, or it is its caller's turn to lead: then give the company."""
+        """Wait until a wish is granted or refused, or until its caller is to lead: then return the company."""
         try:
             if wish.turn.acquire(timeout=PATIENCE_SECONDS):
                 return wish.company
@@ -98,7 +98,7 @@ class Companies:
         return wish.company
 
     def _withdraw(self, game: str, wish: Wish) -> bool:
-        """Take a wish back that nobody has begun with."""
+        """Take back a wish that nobody has started on; False if somebody has."""
         with self._guard:
             waiting = self._waiting.get(game, [])
             is_waiting = wish in waiting
@@ -126,7 +126,7 @@ class Companies:
                     wish.refused = error
 
     def _hand_on(self, game: str, left: list[Wish]) -> None:
-        """Let the next lead, with those who are left of a company whose leader was torn away, and those who wait."""
+        """Appoint the next leader: for the rest of a company whose leader was interrupted, and for those who wait."""
         with self._guard:
             waiting = [wish for wish in left + self._waiting[game] if not wish.is_gone]
             company, self._waiting[game] = waiting[:MOST_TOGETHER], waiting[MOST_TOGETHER:]

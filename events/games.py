@@ -1,8 +1,8 @@
 """The games of a store, as one process knows them: load, decide, append, and decide again on a conflict.
 
-This is where a command becomes a decision of the log. A process keeps the games it met last, folded, and decides on
-what it has; the append tells it when it has missed something. So a command costs one round trip to the store when the
-process is current, and two when it is not.
+This is where a command becomes a decision in the log. A process keeps the games it used most recently, folded, and
+decides on the state it has; the append tells it if it has missed anything. So a command costs one round trip to the
+store when the process is up to date, and two when it is not.
 """
 
 from __future__ import annotations
@@ -46,14 +46,15 @@ log = logging.getLogger(__name__)
 
 ATTEMPTS = 200
 HELD = 2_000
-"""Who appends an alarm that is due also fires it; if they die first, it rings again after so many milliseconds."""
+"""Milliseconds after which an alarm that was due when it was appended rings again: normally the process that appended
+it also fires it, but it may die first."""
 MAY_BE_REPEATED = {"stale-choice", "game-over", "other-version", "bot-plays"}
-"""A command that was accepted and comes again is refused with one of these codes."""
+"""A command that was accepted is refused with one of these codes when it is sent again."""
 
 Decide = Callable[[Rulebook[Any], Game[Any, Any], int], Step]
-"""A command: gives the step that it leads to at a time in milliseconds since the epoch, or raises Illegal.
+"""A command: returns the step that it leads to at a time in milliseconds since the epoch, or raises Illegal.
 
-Another caller of the same game may carry it out: it must know all that it needs.
+It must be self-contained, because another caller's thread may carry it out.
 """
 
 
@@ -71,11 +72,11 @@ class _Prepared(NamedTuple):
 
 
 Steps = list[tuple[Step, Wish | None]]
-"""Steps, each of which follows from the one before, and the wishes that they carry out; None: it is the clock's."""
+"""Steps, each of which follows from the one before, with the wish that each carries out (None for one of the clock)."""
 
 
 class Decided(NamedTuple):
-    """What a command led to: the game then, and the decision. `repeated`: it had been decided before."""
+    """What a command led to: the game afterwards, and the decision. `repeated`: it had been decided before."""
 
     current: Current
     decision: Decision[Any]
@@ -94,10 +95,10 @@ class Games(Reading):
         store: where the logs are.
         rulebooks: by id, those that can be played.
         clock: gives the time in milliseconds since the epoch.
-        outages: what is known of them, so that clocks get the time back; None: clocks run on meanwhile.
-        plays_bots: whoever holds this goes on to answer for bots; otherwise a worker is called to do it.
-        call_projector: is told the id of a game whose lists are out of date, or that has grown by much. May fail: a
-            sweep finds the game, as it does every game that has changed otherwise.
+        outages: the known outages, for which clocks are given time back; None: clocks run on during outages.
+        plays_bots: True if the caller will answer for bots itself; otherwise a worker is called to do it.
+        call_projector: is given the id of a game whose lists are out of date, or that is due for a snapshot. May fail:
+            a sweep finds the game, as it does every other game that has changed.
 
     Every method raises `StoreAway` when the store cannot be reached, and `UnknownGame`.
     """
@@ -124,7 +125,7 @@ class Games(Reading):
     ) -> Decided:
         """Create a game under a new id.
 
-        The same game again gets the first decision again.
+        Creating the same game again returns the first decision again.
 
         Raises:
             Illegal: `unknown-rulebook`, `bad-options`, or `key-reused` when the id is that of a different game.
@@ -141,23 +142,23 @@ class Games(Reading):
         return Decided(prepared.after, step.decision, repeated=False)
 
     def people(self, game: str, lobby: Lobby) -> dict[str, Person]:
-        """Give who sits at a game, by reference; who was forgotten is missing. Mostly without a round trip."""
+        """Return the people at a game, by reference, without those forgotten. Usually needs no round trip."""
         return self._people.at(game, [seating.person for seating in lobby.seatings if seating.person is not None])
 
     def decide(self, game: str, command: Decide, person: Person | None = None) -> Decided:
         """Carry out a command on the newest state of the game. Whatever is due by the clock is decided first.
 
-        `person` is whom the command speaks of: kept beside the log, under the reference that the log has.
+        `person` is the one that the command mentions: kept beside the log, under the reference that the log holds.
 
         Raises:
-            Illegal: when the command is refused; nothing has changed then, but for what the clock decided. Whatever
-                the command raises is raised only if it does so on the newest state.
+            Illegal: when the command is refused; then nothing has changed, except for what the clock decided. Anything
+                that the command raises is passed on only if it was raised on the newest state.
         """
         granted: Decided = self._companies.grant(game, _Wanted(command, person))
         return granted
 
     def _carry_out(self, game: str, company: list[Wish]) -> None:
-        """Decide what callers want, each on what the one before led to, and append all of it in one trip."""
+        """Decide callers' wishes, each on the result of the one before, and append them all in one round trip."""
         current = self._kept.get(game)
         is_newest = current is None
         current = current or self._load(game)
@@ -182,9 +183,10 @@ class Games(Reading):
         raise StoreAway(f"game {game} changes faster than this command can be decided")
 
     def _steps(self, current: Current, wishes: list[Wish], now: int) -> tuple[Steps, Exception | None]:
-        """Decide wishes up to one that is refused, or before which the clock has to decide.
+        """Decide wishes in order; stop at one that is refused, or before which the clock has to decide.
 
-        What is refused is decided again once the steps before it are in the log; why, is told of the first only.
+        A refusal is returned only if it is the first wish's: any other is decided again once the steps before it are in
+        the log.
         """
         steps: Steps = []
         state = current.game
@@ -208,9 +210,10 @@ class Games(Reading):
         args: dict[str, Any],
         admit: Callable[[Game[Any, Any]], None] = lambda game: None,
     ) -> Decided:
-        """Decide on a seat's answer. The same answer again gets the first decision again.
+        """Decide on a seat's answer. Sending the same answer again returns the first decision again.
 
-        `admit` is called with the game on which it is decided, and raises when the seat may not answer (any more).
+        `admit` is called with the state of the game that it is decided on, and raises if the seat may not (or no
+        longer) answer.
 
         Raises:
             Illegal: see `games.kernel.answer`.
@@ -231,7 +234,7 @@ class Games(Reading):
             return Decided(self.read(game), first, repeated=True)
 
     def fire(self, game: str) -> int:
-        """Let the clock answer everything that is due; give the number of its decisions."""
+        """Let the clock decide everything that is due; return how many decisions it made."""
         fired = 0
         current = self.read(game)
         alarm = next_alarm(current.game)
@@ -250,10 +253,10 @@ class Games(Reading):
         return Decided(self.read(game), first, repeated=True)
 
     def _append(self, game: str, current: Current, steps: Steps) -> tuple[Current, int]:
-        """Append steps, each of which follows from the one before, up to a conflict, and grant what they decide.
+        """Append steps, each of which follows from the one before, up to the first conflict, and grant their wishes.
 
-        Gives the game as it is then, and how many steps are ours. A step counts as another process's if the log already
-        held a decision with the very same bytes: both decided the same on the same state in the same millisecond.
+        Returns the game as it is then, and how many of the steps are ours. A step counts as another process's if the
+        log already held the very same bytes: both made the same decision on the same state in the same millisecond.
         """
         rulebook, prepared = current.rulebook, list[_Prepared]()
         for step, wish in steps:
@@ -292,7 +295,7 @@ class Games(Reading):
         return _Prepared(Current(rulebook, step.game, head), appending, touches_lobby or has_grown)
 
     def _note(self, game: str, prepared: _Prepared, appended: Appended | Exception) -> Appended:
-        """Keep the game as it is after an append; raise why there was none."""
+        """Keep the game as it is after an append; if the append failed, raise its error."""
         if isinstance(appended, Exception):
             raise appended
         self._keep(game, prepared.after)
@@ -304,7 +307,7 @@ class Games(Reading):
         return appended
 
     def _due(self, current: Current, now: int) -> Step | None:
-        """Give what has to be decided before anything else: time given back, then what is due by the clock."""
+        """Return what must be decided before anything else: time to be given back, then what is due by the clock."""
         alarm = next_alarm(current.game)
         if alarm is None:
             return None
@@ -315,7 +318,7 @@ class Games(Reading):
         return ring(current.rulebook, current.game, now) if alarm <= now else None
 
     def _alarm(self, game: Game[Any, Any]) -> int | None:
-        """When a worker has to look at a game: when the clock has to answer, or at once when a bot has to."""
+        """When a worker has to look at a game: when the clock must answer, or at once if a bot must."""
         now, alarm = self.clock(), next_alarm(game)
         if alarm is not None and alarm <= now:
             alarm = now + HELD

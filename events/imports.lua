@@ -1,15 +1,15 @@
--- Put the whole log of a game that was played elsewhere into the store, if there is no game of this id.
+-- Put the whole log of a game that was played elsewhere into the store, unless there is already a game of this id.
 --
 -- KEYS[1]     log (stream)
 -- KEYS[2]     meta (hash)
--- KEYS[3]     games of the shard that the projector has not begun with (sorted set)
+-- KEYS[3]     games of the shard that wait for the projector (sorted set; score: since when)
 -- KEYS[4]     record (string)
 -- ARGV[1]     game
 -- ARGV[2]     now, in milliseconds since the epoch
 -- ARGV[3]     how many decisions there are
--- ARGV[4...]  the bytes and the hash of each decision in turn, then fields and values of meta in turn
+-- ARGV[4...]  bytes and hash of each decision, alternating; then fields and values of meta, alternating
 --
--- Answers 1 when it was put there, 0 when there is a game of this id.
+-- Answers 1 when it was put there, 0 when there already is a game of this id.
 
 if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[4]) > 0 then
   return 0

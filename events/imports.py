@@ -1,4 +1,4 @@
-"""Import: records of another server become finished games of this store, if an audit finds nothing wrong with them."""
+"""Import: records from another server become finished games of this store, if they pass an audit."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from events.store import Store
 from games.kernel import Decision, Game, Rulebook, fold
 
 FOLDING_SECONDS = 1.0
-"""Of processor time: what takes longer to fold would hold up everybody else's games whenever this one is looked at.
-A real game takes some hundredths."""
+"""The most processor time that folding a record may take: a slower game would hold up all others whenever somebody
+looks at it. A real game takes a few hundredths of a second."""
 
 
 class NotImported(Exception):
-    """The record was refused whole, and nothing has changed. `report` is that of the audit, when it failed there."""
+    """The whole record was refused, and nothing has changed. `report` is the audit's, if that is what failed."""
 
     def __init__(self, reason: str, report: Report | None = None) -> None:
         super().__init__(reason)
@@ -39,11 +39,11 @@ def import_record(
     *,
     any_edition: bool = False,
 ) -> Report:
-    """Audit a record and put its game into the store, marked as imported; give the report.
+    """Audit a record and put its game into the store, marked as imported; return the report.
 
-    `lines` come without their line feeds. `trusted`: the record has to be signed by one of these keys. A record of
-    another edition of the rules is refused unless `any_edition`: its decisions cannot be made again, only folded. Names
-    are in no record, so nobody is known here.
+    `lines` come without their line feeds. If `trusted` is given, the record must be signed by one of these keys. A
+    record of another edition of the rules is refused unless `any_edition`: its decisions cannot be made again, only
+    folded. Records hold no names, so the game's players stay anonymous here.
 
     Raises:
         NotImported: with the reason.
@@ -67,7 +67,7 @@ def import_record(
 
 
 def _folded(rulebook: Rulebook[Any], record: Record) -> Game[Any, Any]:
-    """Fold a record bit by bit: under another edition an audit did not, and every bit may be a forged one."""
+    """Fold a record in small steps: an audit under another edition does not, and each may be forged to be slow."""
     game: Game[Any, Any] | None = None
     until = time.process_time() + FOLDING_SECONDS
     for bit in _bits(rulebook, record):
@@ -83,7 +83,7 @@ def _folded(rulebook: Rulebook[Any], record: Record) -> Game[Any, Any]:
 
 
 def _bits(rulebook: Rulebook[Any], record: Record) -> Iterator[Decision[Any]]:
-    """Give each decision of a record in several: one for each fact, and for each stack of the flow that it changed."""
+    """Split each decision of a record into several: one for each fact and each changed stack of the flow."""
     for entry in record.entries:
         decision = rulebook.decode(entry.decision)
         yield from (replace(decision, facts=(fact,), flow=()) for fact in decision.facts)
@@ -93,7 +93,7 @@ def _bits(rulebook: Rulebook[Any], record: Record) -> Iterator[Decision[Any]]:
 
 
 def _put(store: Store, record: Record, state: Game[Any, Any]) -> bool:
-    """Put log and meta into the store at once; False when there is a game of this id."""
+    """Put log and meta into the store in one step; return False if there is already a game of this id."""
     game, now = record.header.game, str(time.time_ns() // 1_000_000)
     meta = meta_of(state.lobby) | {
         "head": str(state.number),

@@ -1,7 +1,7 @@
 """The names of everything kept in the store.
 
-A game lives in one of `SHARDS` shards, and every key of a shard carries the same hash tag (`{s07}`), so
-that on a cluster one script touches one slot and one place holds the next alarm of all the shard's games.
+A game lives in one of `SHARDS` shards, and every key of a shard carries the same hash tag (`{s07}`): on a
+cluster, a script then touches a single slot, and one key holds the next alarms of all the shard's games.
 The number of shards can never change for a store that holds games; `SHARDS_KEY` remembers it (see
 `fitness.check_store`).
 """
@@ -41,7 +41,7 @@ def meta(game: str) -> str:
 
 
 def people(game: str) -> str:
-    """Hash: who sits at the game; field the reference in the log, value the person. What is deleted is forgotten."""
+    """Hash: the people at the game; field: the reference in the log, value: the person. Deleting one forgets them."""
     return of_game(game) + ":people"
 
 
@@ -66,12 +66,12 @@ def due(shard: int) -> str:
 
 
 def news(shard: int) -> str:
-    """Pub/sub channel on which every append says `<game> <number>`."""
+    """Pub/sub channel to which every append publishes `<game> <number>`."""
     return tag(shard) + ":news"
 
 
 def asked(shard: int, job: str) -> str:
-    """Sorted set: games for which nobody is to ask for a job now; score: until when, in milliseconds."""
+    """Sorted set: games for which a job must not be requested yet; score: until when, in milliseconds."""
     return f"{tag(shard)}:asked:{job}"
 
 
@@ -81,17 +81,17 @@ def failures(shard: int) -> str:
 
 
 def resting(shard: int) -> str:
-    """Sorted set: games that are over and wait to be archived; score: since when they are over."""
+    """Sorted set: games that are over and wait to be archived; score: when they ended."""
     return tag(shard) + ":resting"
 
 
 def archived(shard: int) -> str:
-    """Sorted set: archived games; score: since when they are over."""
+    """Sorted set: archived games; score: when they ended."""
     return tag(shard) + ":archived"
 
 
 def alarms(shard: int) -> str:
-    """Pub/sub channel on which an append says its game's alarm, when it is now the earliest of the shard."""
+    """Pub/sub channel to which an append publishes its game's alarm if that is now the earliest of the shard."""
     return tag(shard) + ":alarms"
 
 

@@ -1,8 +1,8 @@
-"""The line: one connection to the store, on which all callers of a process send short commands together.
+"""The line: one connection to the store, over which all callers of a process send their short commands in batches.
 
-Whoever calls while others' commands are under way waits for the next trip, and all that wait travel in one. So a busy
-process makes few trips for many commands, and the store puts what came together on disk together. A caller that is
-alone pays a trip of its own, without the checks that a pool of connections makes before each.
+A caller who arrives while other commands are under way waits for the next round trip, which carries all that wait. So a
+busy process makes few round trips for many commands, and the store writes each batch to disk in one go. A lone caller
+pays for one round trip, without the checks that a connection pool makes before each.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from redis.exceptions import ConnectionError as LostConnection
 from redis.exceptions import RedisError, ResponseError
 
 MOST_TOGETHER = 128
-"""So many commands travel together at most."""
+"""At most this many calls share one round trip."""
 
 IDLE_SECONDS = 0.02
-"""A connection that was not used for so long is looked at first: the server may have gone and come back meanwhile."""
+"""A connection idle for this long is checked before use: the server may have restarted meanwhile."""
 
 
-_packed: Callable[..., bytes] = hiredis.pack_command  # its stubs know of commands of one word only
+_packed: Callable[..., bytes] = hiredis.pack_command  # its stubs only allow commands of one word
 
 
 class Line:
-    """A line to the server of a client. For what is answered at once: a command that waits would hold up all others.
+    """A line to the server of a client. Not for commands that block: they would hold up everybody else's.
 
-    Nothing is sent twice. When the connection is lost, all whose commands were under way are told so.
+    Nothing is sent twice. If the connection is lost, all callers whose commands were under way get an error.
     """
 
     def __init__(self, client: Redis) -> None:
@@ -42,10 +42,10 @@ class Line:
         self._is_busy = False
 
     def call(self, *words: str | bytes | int) -> Any:
-        """Send a command and give its answer.
+        """Send a command and return its answer.
 
         Raises:
-            RedisError: the server refuses the command, or cannot be reached: then it may have been carried out or not.
+            RedisError: the server refuses the command, or cannot be reached: then it may have been executed or not.
         """
         (answer,) = self.call_all([words])
         if isinstance(answer, Exception):
@@ -53,7 +53,7 @@ class Line:
         return answer
 
     def call_all(self, commands: Sequence[tuple[str | bytes | int, ...]]) -> list[Any]:
-        """Send commands on one trip, in this order; give the answer of each, or the error that `call` would raise."""
+        """Send commands in one round trip, in order; return each one's answer, or the error that `call` would raise."""
         call = _Call(b"".join(map(_packed, commands)), len(commands))
         with self._guard:
             if self._is_busy:
@@ -68,7 +68,7 @@ class Line:
         return call.answers
 
     def _await_turn(self, call: _Call) -> None:
-        """Wait until the command is answered, or it is the caller's turn to travel, with the company it is given."""
+        """Wait until the call is answered, or until its caller is to make the next round trip, for `call.company`."""
         try:
             call.turn.acquire()
         except BaseException:
@@ -81,7 +81,7 @@ class Line:
             raise
 
     def _travel(self, company: list[_Call]) -> None:
-        """Carry out the commands of a company, the first of which is the caller's own; then let the next travel."""
+        """Send the calls of a company, of which the first is the caller's own; then appoint who makes the next trip."""
         try:
             self._exchange(company)
         finally:
@@ -114,14 +114,14 @@ class Line:
         self._used_at = monotonic()
 
     def _answer(self) -> Any:
-        """Read an answer: what a command gives, or why the server refuses it."""
+        """Read an answer: the result of a command, or the error with which the server refuses it."""
         try:
             return self._connection.read_response()
         except ResponseError as refusal:
             return refusal
 
     def _look_at_connection(self) -> None:
-        """Connect anew when the connection was closed by the server, or holds something that nobody asked for."""
+        """Drop the connection if the server has closed it, or if it holds unread data that nobody asked for."""
         if monotonic() - self._used_at < IDLE_SECONDS:
             return
         try:
@@ -133,7 +133,7 @@ class Line:
 
 
 class _Call:
-    """Commands on their way: how many, their answers, and with whom their caller is to travel."""
+    """Commands under way: how many, their answers, and the company whose round trip their caller is to make, if any."""
 
     __slots__ = ("answers", "commands", "company", "number", "turn")
 

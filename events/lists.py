@@ -1,8 +1,8 @@
 """What is known across games: lists by status, rulebook and player, results, ratings.
 
-A projection: all of it can be rebuilt from the logs at any time, also while games are played. It stands under a
-generation; a rebuild fills the next one, to which projectors write as well, and then puts it in the place of the old.
-All keys share a hash slot, apart from the shards of the games. Private games are on no list.
+A projection: all of it can be rebuilt from the logs at any time, even while games are played. It is kept under a
+generation number; a rebuild fills the next generation, which projectors meanwhile write to as well, and then replaces
+the old one with it. All keys share one hash slot, separate from the games' shards. Private games are on no list.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ANY = "*"
 
 
 class Listed(NamedTuple):
-    """A game on a list; `at`: when it was created, or on the list of results finished, in milliseconds."""
+    """A game on a list; `at`: when it was created or, in a list of results, finished, in milliseconds."""
 
     at: int
     game: str
@@ -43,7 +43,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Rating(msgspec.Struct, frozen=True, array_like=True):
-    """How strong a player of a rulebook is held to be: mean, deviation, and the number of games that say so."""
+    """A player's estimated strength in a rulebook: mean, deviation, and the number of games that it is based on."""
 
     mu: float
     sigma: float
@@ -51,16 +51,16 @@ class Rating(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
-    """One result that was rated, and how its players were rated before; None: they were not."""
+    """One rated result, and its players' ratings before it; None for a player who had none."""
 
     result: Listed
     before: dict[str, Rating | None]
 
 
 class Ratings(msgspec.Struct, frozen=True):
-    """The ratings of a rulebook after the first `rated` results that were counted.
+    """The ratings of a rulebook after the first `rated` results counted.
 
-    `recent` are the steps that led here, those of the latest results in the order of their ends: they can be undone.
+    `recent` are the latest steps that led here, in the order in which the games ended: they can be undone.
     """
 
     rated: int = 0
@@ -69,7 +69,7 @@ class Ratings(msgspec.Struct, frozen=True):
 
 
 class Counted(NamedTuple):
-    """How many results of a rulebook were ever counted, also of games deleted since, and some of them, in order."""
+    """How many results of a rulebook were ever counted, including games deleted since, and some of them, in order."""
 
     number: int
     results: list[Listed]
@@ -83,7 +83,7 @@ class Lists:
         self._count = client.register_script(files("events").joinpath("count.lua").read_bytes())
 
     def put(self, game: str, lobby: Lobby, people: Mapping[str, Person]) -> None:
-        """Put a public game on the lists where it belongs now, and count it once when it is finished."""
+        """Put a public game on the lists where it now belongs, and, if it is finished, count it exactly once."""
         if lobby.created.visibility == "private":
             return
         players = sorted({person.player for person in people.values() if person.player is not None})
@@ -124,7 +124,7 @@ class Lists:
         rulebook: str | None = None,
         player: str | None = None,
     ) -> list[Listed]:
-        """Give the newest public games that fit, at most `limit`, from the first that is older than `before`."""
+        """Return the newest public games that match and are older than `before`, at most `limit`."""
         key = _list(self._generations()[0], status or ANY, rulebook or ANY, player or ANY)
         newest = "+inf" if before is None else str(before.at)
         found: list[Listed] = []
@@ -140,7 +140,7 @@ class Lists:
         return found[:limit]
 
     def tallies(self, player: str) -> dict[str, Tally]:
-        """Give what a player has done, by rulebook; empty for one who finished no game."""
+        """Return a player's tallies by rulebook; empty for one who has finished no game."""
         with reaching():
             kept: Any = self._client.hgetall(_player(self._generations()[0], player))
         counts: dict[str, dict[str, int]] = {}
@@ -150,7 +150,7 @@ class Lists:
         return {rulebook: Tally(**count) for rulebook, count in sorted(counts.items())}
 
     def counted(self, rulebook: str, generation: int, first: Listed) -> Counted:
-        """Give the finished public games of a rulebook from `first` on, the first finished first."""
+        """Return the finished public games of a rulebook from `first` on, in the order in which they ended."""
         with reaching(), self._client.pipeline(transaction=True) as pipe:
             pipe.get(_counted(generation, rulebook))
             pipe.zrangebyscore(_results(generation, rulebook), first.at, "+inf", withscores=True)
@@ -165,9 +165,9 @@ class Lists:
             return _decoded(self._client.get(_ratings(generation, rulebook)))
 
     def change_ratings(self, rulebook: str, generation: int, change: Callable[[Ratings], Ratings]) -> None:
-        """Put what `change` makes of the ratings of a rulebook in their place.
+        """Replace the ratings of a rulebook by what `change` makes of them.
 
-        It is called again when somebody else has changed them meanwhile.
+        `change` is called again if somebody else has changed them meanwhile.
         """
         key = _ratings(generation, rulebook)
         with reaching(), self._client.pipeline(transaction=True) as pipe:
@@ -184,18 +184,18 @@ class Lists:
                     return
 
     def generations(self) -> list[int]:
-        """Give the generation that is read, and, while a rebuild runs, the one that it fills."""
+        """Return the generation that is read and, during a rebuild, also the one being filled."""
         return self._generations()
 
     def begin_rebuild(self) -> int:
-        """Let projectors write to a new generation as well; give its number. One rebuild at a time."""
+        """Make projectors write to a new generation as well; return its number. Only one rebuild may run at a time."""
         new = self._generations()[-1] + 1
         with reaching():
             self._client.set(NEXT, new)
         return new
 
     def end_rebuild(self, generation: int) -> None:
-        """Read the new generation from now on, and forget the older ones."""
+        """Switch to reading the new generation, and delete the older ones."""
         with reaching(), self._client.pipeline(transaction=True) as pipe:
             pipe.set(CURRENT, generation)
             pipe.delete(NEXT)
@@ -206,7 +206,7 @@ class Lists:
                     self._client.delete(key)
 
     def contents(self) -> dict[str, Any]:
-        """Give all that the current generation holds, by key without the generation, to be compared."""
+        """Return everything in the current generation, by key without the generation, for comparisons."""
         prefix = f"{PREFIX}{self._generations()[0]}:"
         held: dict[str, Any] = {}
         for key in self._keys():
@@ -223,7 +223,7 @@ class Lists:
         return held
 
     def drop(self, game: str, rulebook: str, players: Collection[str]) -> None:
-        """Take a game that is deleted from all lists, with all players who ever sat there. What was counted stays."""
+        """Remove a deleted game from all lists. `players` are all who ever sat there; their tallies stay."""
         generations = self._generations()
         with reaching(), self._client.pipeline(transaction=True) as pipe:
             for generation in generations:
@@ -233,7 +233,7 @@ class Lists:
             pipe.execute()
 
     def forget(self, player: str) -> None:
-        """Forget what a player has done, and the player's lists."""
+        """Delete a player's tallies and lists of games."""
         for key in self._keys():
             if key.endswith(f":{player}") and (":player:" in key or ":games:" in key):
                 with reaching():

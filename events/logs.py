@@ -14,20 +14,20 @@ from events.reaching import reaching
 from events.store import Entry, Loaded, Store
 
 LONGEST_BACK_OFF = 300_000
-"""Milliseconds between two tries of a job that fails again and again."""
+"""The most milliseconds between two attempts at a job that keeps failing."""
 
 UNPACKED_LOGS = 50
-"""So many logs a process keeps unpacked."""
+"""At most this many unpacked logs are kept in memory by a process."""
 
 LEASE = 60_000
-"""Milliseconds after which a job that was asked for, and whose game still waits, is taken for lost."""
+"""Milliseconds after which a requested job is taken for lost if its game still waits."""
 
 Swept = Literal["project", "archive"]
 Job = Literal["fire", "play"] | Swept
-"""What is done for one game at a time, and tried again when it fails."""
+"""What is done for one game at a time, and retried when it fails."""
 
 WAITING: dict[Swept, Callable[[int], str]] = {"project": keys.unprojected, "archive": keys.resting}
-"""Where the games of a shard wait for a job; score: since when."""
+"""The sorted sets in which the games of a shard wait for a job; score: since when."""
 
 
 class Logs(Store):
@@ -51,16 +51,16 @@ class Logs(Store):
         return self._archived(game)[: None if number is None else number - 1][::-1][:limit]
 
     def load(self, game: str) -> Loaded:
-        """What a process needs that knows nothing of the game. Neither snapshot nor entries: unknown."""
+        """What a process needs in order to read a game from cold. Neither snapshot nor entries: it is unknown."""
         loaded = super().load(game)
         if loaded.snapshot is None and not loaded.entries:
             return Loaded(None, list(self._archived(game)))
         return loaded
 
     def pack_away(self, game: str) -> None:
-        """Put the packed log of a game in the place of its stream. Of an archived or unknown game: nothing happens.
+        """Replace the stream of a game by its packed log. Does nothing for an archived or unknown game.
 
-        The whole log is verified, and so is that it can be unpacked to the same bytes and hashes. Raises `Conflict`
+        Before that, the whole log is verified, and that it unpacks to the same bytes and hashes. Raises `Conflict`
         when the game goes on meanwhile, and `ChainBroken` when the log is not the one that was written.
         """
         entries = super().tail(game, 0)
@@ -73,12 +73,12 @@ class Logs(Store):
         self.archive(game, entries[-1].number, packed)
 
     def rest(self, game: str, since: int) -> None:
-        """Note that a game is over since a time, in milliseconds, and waits to be archived."""
+        """Note that a game ended at `since`, in milliseconds, and waits to be archived."""
         with reaching():
             self.client.zadd(keys.resting(keys.shard_of(game)), {game: since}, nx=True)
 
     def end_rest(self, game: str) -> None:
-        """Note that a game is archived; it is remembered since when it is over."""
+        """Note that a game is archived; the time of its end is kept."""
         shard = keys.shard_of(game)
         with reaching():
             since: Any = self.client.zscore(keys.resting(shard), game)
@@ -87,13 +87,13 @@ class Logs(Store):
                 self.client.zrem(keys.resting(shard), game)
 
     def archived_before(self, shard: int, before: int) -> list[str]:
-        """The archived games of a shard that were over before a time, in milliseconds."""
+        """The archived games of a shard that ended no later than `before`, in milliseconds."""
         with reaching():
             games: Any = self.client.zrangebyscore(keys.archived(shard), "-inf", before)
         return [game.decode() for game in games]
 
     def to_ask_for(self, job: Swept, before: int, now: int) -> Iterator[str]:
-        """The games that wait for a job since before a time, each told to one caller until its lease is over.
+        """The games that have waited for a job since `before`, each handed to one caller only until its lease ends.
 
         One round trip a shard.
         """
@@ -104,14 +104,14 @@ class Logs(Store):
             yield from (game.decode() for game in games)
 
     def remove_stray_alarm(self, game: str) -> None:
-        """Remove the alarm of a game that does not exist. One that has a log, created just now perhaps, keeps it."""
+        """Remove the alarm of a game that does not exist. If it has a log after all (just created), the alarm stays."""
         with reaching():
             self._projected(keys=[keys.log(game), keys.due(keys.shard_of(game))], args=[game, "0"])
 
     def back_off(self, game: str, now: int, job: Job) -> int:
-        """Note that a job of a game failed; give the milliseconds after which it is tried again: 2, 4, 8 … 300 s.
+        """Note that a job of a game failed; return the milliseconds until it is retried: 2, 4, 8 … 300 s.
 
-        The other jobs of the game are not put off, and since when it waits is not forgotten.
+        The game's other jobs are not delayed, and the time since which it waits is kept.
         """
         shard = keys.shard_of(game)
         with reaching():
@@ -124,7 +124,7 @@ class Logs(Store):
         return wait
 
     def recovered(self, game: str, job: Job) -> None:
-        """Note that a job of a game succeeded: it may be asked for again."""
+        """Note that a job of a game succeeded: it may be requested again."""
         shard = keys.shard_of(game)
         with reaching():
             self.client.hdel(keys.failures(shard), f"{job} {game}")
@@ -141,7 +141,7 @@ class Logs(Store):
             self.client.hdel(keys.failures(shard), *(f"{job} {game}" for job in ("fire", *WAITING)))
             for job in WAITING:
                 self.client.zrem(keys.asked(shard, job), game)
-            self.client.zrem(keys.archived(shard), game)  # at the end: until then, what is old is deleted again
+            self.client.zrem(keys.archived(shard), game)  # last: if interrupted before, the game is still found as old
 
     def _archived(self, game: str) -> list[Entry]:
         """Give the log of an archived game; empty when there is none."""

@@ -1,6 +1,6 @@
-"""Metrics: counted where things happen, in any process; `/metrics` of the service gathers them.
+"""Metrics: counted where things happen, in any process; the service's `/metrics` gathers them.
 
-With `PROMETHEUS_MULTIPROC_DIR` set (the launcher and compose.yaml do so), all processes count into that folder.
+With `PROMETHEUS_MULTIPROC_DIR` set (the launcher and compose.yaml set it), all processes write to that folder.
 """
 
 from __future__ import annotations

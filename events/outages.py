@@ -1,8 +1,8 @@
 """Outages: when the whole service was away, so that running clocks get the time back.
 
-Every process of the service says once a second that it is alive. When none has said so for longer than `SILENCE`, the
-first that does again notes an outage. Whoever next touches a game whose clocks ran all the while gives them the time
-back, by a decision of the system, before the clock may answer anything.
+Every process of the service reports once a second that it is alive. If none has done so for longer than `SILENCE`, the
+first to report again records an outage. Whoever next touches a game whose clocks were running throughout gives them the
+time back, by a decision of the system, before the clock may answer anything.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Outages:
         self._is_stale = True
 
     def beat(self) -> None:
-        """Say that this process is alive, and learn of outages. Raises `StoreAway`."""
+        """Report that this process is alive, and fetch the known outages. Raises `StoreAway`."""
         with reaching():
             noted: Any = self._beat(keys=[ALIVE, NOTED], args=[str(self._clock()), SILENCE, REMEMBERED])
         self._known = [Outage(*map(int, outage.split())) for outage in noted]
@@ -60,11 +60,11 @@ class Outages:
             stop.wait(BEAT_SECONDS)
 
     def look_again(self) -> None:
-        """Note that the store was away: this may have been an outage that is not noted yet."""
+        """Note that the store was away, so that the list of outages held here may be out of date."""
         self._is_stale = True
 
     def owed(self, last_decision: int) -> int:
-        """Give the milliseconds that the clocks of a game get back whose last decision was made at a time."""
+        """Return the milliseconds owed to the clocks of a game whose last decision was made at `last_decision`."""
         if not self._credit:
             return 0
         if self._is_stale:

@@ -1,9 +1,9 @@
-"""Packing: the log of a finished game in as few bytes as will do, and back, to the byte.
+"""Packing: compresses the log of a finished game as far as possible, and restores it to the byte.
 
-Decisions of one game look alike. Each is split into its shape and its values: the shape is the text with a mark in the
-place of every whole number and every hexadecimal text. Shapes are kept once; the numbers of one place in one shape are
-a column, as they are or each as its difference from the one before. A column that is the same as another (the card in
-the answer and in the fact) is kept once. zstandard does the rest, with a dictionary of what such logs have in common.
+The decisions of one game look alike. Each is split into its shape and its values: the shape is its text, with a mark in
+place of every whole number and every hexadecimal string. Each shape is kept once; the numbers at one place in one shape
+form a column, stored as they are or as differences from one to the next. Identical columns (such as the card in the
+answer and in the fact) are kept once. zstandard does the rest, with a dictionary of what such logs have in common.
 Hashes are not kept: they follow from the bytes.
 """
 
@@ -21,10 +21,10 @@ import zstandard
 
 LEVEL = 19
 NEWEST = 1
-"""The dictionary that logs are packed with now; the first byte of a packed log is the number of its own."""
+"""The dictionary that new logs are packed with; the first byte of a packed log is the number of its dictionary."""
 
 LARGEST = 1 << 28
-"""Bytes; so much a packed log may hold."""
+"""The most bytes that a packed log may hold once unpacked."""
 
 NUMBER, TEXT = b"\x00", b"\x01"
 """The marks in a shape. Neither occurs in JSON."""
@@ -34,7 +34,7 @@ _MARK = re.compile(rb"[\x00\x01]")
 
 
 class Packed(msgspec.Struct, array_like=True):
-    """Shapes, the shape of each decision, columns of numbers, which column each place has, and texts in order."""
+    """A packed log: shapes, the shape of each decision, columns of numbers, each place's column, and texts in order."""
 
     shapes: list[bytes]
     order: bytes
@@ -92,7 +92,7 @@ def unpack(kept: bytes) -> Iterator[bytes]:
 
 @cache
 def _dictionary(number: int) -> zstandard.ZstdCompressionDict:
-    """Give a dictionary: what logs of games have in common, trained once. A file that was ever used stays for good."""
+    """Return a dictionary, trained once on what logs have in common. A file ever used must be kept for good."""
     return zstandard.ZstdCompressionDict(files("events").joinpath(f"packing-{number}.dict").read_bytes())
 
 
@@ -121,7 +121,7 @@ def _signed(number: int) -> int:
 
 
 def _put(kept: bytearray, number: int) -> None:
-    """Write a number in groups of seven bits, the lowest first; the highest bit says that more follow."""
+    """Write a number in groups of seven bits, lowest first; the high bit of each byte says whether more follow."""
     while number > 127:
         kept.append(number & 127 | 128)
         number >>= 7

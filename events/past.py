@@ -1,4 +1,4 @@
-"""The past of games: their logs from the beginning, and what they were at an earlier decision."""
+"""The past of games: their logs from the beginning, and their state after any earlier decision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from events.store import Entry
 from games.kernel import fold
 
 PAGE = 200
-"""So many entries of a log are read in one round trip."""
+"""This many entries of a log are read per round trip."""
 
 KEPT_MOMENTS = 200
 KEPT_MARKS = 10_000
@@ -25,7 +25,7 @@ SEAL = "seal"
 
 
 class NoSuchDecision(Exception):
-    """The game has not come so far. `last` is the number of its last decision."""
+    """The game has no decision of this number. `last` is the number of its last one."""
 
     def __init__(self, last: int) -> None:
         super().__init__(f"the game has {last} decisions so far")
@@ -33,7 +33,7 @@ class NoSuchDecision(Exception):
 
 
 class Past:
-    """Looks back at the games of a store. Keeps the moments that were asked for last, to go on from them.
+    """Looks back at the games of a store. Caches the moments requested last, and folds on from those.
 
     Shared by all threads or greenlets of a process.
     """
@@ -45,7 +45,7 @@ class Past:
         self._imported: OrderedDict[str, bool] = OrderedDict()
 
     def at(self, game: str, number: int) -> Current:
-        """Give a game as it was after a decision.
+        """Return a game as it was after a decision.
 
         Raises:
             NoSuchDecision: when there is none of this number.
@@ -68,7 +68,7 @@ class Past:
         return moment
 
     def entries(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Entry]:
-        """Give the entries of a log after a number, and up to one, page by page."""
+        """Yield the entries of a log after number `after`, up to and including `until`, reading them page by page."""
         while True:
             left = PAGE if until is None else min(PAGE, until - after)
             page = self._games.store.tail(game, after, left) if left else []
@@ -78,9 +78,9 @@ class Past:
             after = page[-1].number
 
     def record(self, game: str, current: Current, sign: Sign) -> Iterator[bytes]:
-        """Give the lines of the record of a game that is over, each with its line feed.
+        """Return the lines of the record of a game that is over, each with its line feed.
 
-        An imported one keeps the seal of the server on which it was played. Raises `NotOver`.
+        An imported game keeps the seal of the server that it was played on. Raises `NotOver`.
         """
         imported = self.seal(game)
         return write_record(
@@ -88,7 +88,7 @@ class Past:
         )
 
     def is_imported(self, game: str) -> bool:
-        """Was a game that is over played on another server? Asked of the store once."""
+        """Was a game that is over played on another server? The store is asked only once."""
         known = self._imported.get(game)
         if known is None:
             known = self._imported[game] = IMPORTED in self._games.store.meta(game)
@@ -102,7 +102,7 @@ class Past:
         return Seal(*kept.split(" ")) if kept else None
 
     def _nearest(self, game: str, number: int) -> Current | None:
-        """Give the latest moment before a decision that is kept."""
+        """Return the latest cached moment at or before a decision."""
         with self._changing:
             known = [at for kept, at in self._kept if kept == game and at <= number]
             if not known:

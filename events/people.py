@@ -1,4 +1,4 @@
-"""People: who sits at a game. The log holds references only, so that a name can be forgotten and the chain stands."""
+"""People: who sits at a game. The log holds only references, so a name can be forgotten without breaking the chain."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from events.store import Store
 
 MET_PEOPLE = 20_000
 MET_MILLISECONDS = 300_000
-"""A name that is forgotten is gone from every process after so long."""
+"""At most this long after a name is forgotten, no process knows it any more."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Who sits at a seat. `player` is an opaque id of the client's, by which results are gathered.
+    """Who sits at a seat. `player` is an opaque id chosen by the client, by which results are gathered.
 
-    `salt` makes the reference say nothing about the name to whoever does not know it.
+    `salt` keeps the name from being guessed from the reference by anybody who does not know the salt.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def introduce(name: str, player: str | None, salt: str | None = None) -> Person:
-    """Give a person who sits down; with a salt of its own, or always the same for the same salt."""
+    """Return a person who sits down, with a fresh salt unless one is given; the same salt gives the same reference."""
     return Person(name, player, salt or secrets.token_hex(16))
 
 
@@ -47,7 +47,7 @@ class People:
         self._met: OrderedDict[str, Person | None] = OrderedDict()
 
     def at(self, game: str, references: list[str]) -> dict[str, Person]:
-        """Give the people of a game who are spoken of; who was forgotten is missing. Mostly without a round trip."""
+        """Return those people of a game who are referred to, without those forgotten. Usually needs no round trip."""
         if self._clock() - self._since > MET_MILLISECONDS:
             self._met.clear()  # somebody may have been forgotten
             self._since = self._clock()
@@ -63,13 +63,13 @@ class People:
 
 
 def players(store: Store, game: str) -> set[str]:
-    """Give the players who ever sat at a game, but for those who were forgotten."""
+    """Return all players who ever sat at a game, except those forgotten."""
     met = (msgspec.json.decode(person, type=Person) for person in store.people(game).values())
     return {person.player for person in met if person.player is not None}
 
 
 def forget(store: Store, game: str, player: str) -> int:
-    """Forget the names under which a player sat at a game; give the number of seats. Two round trips at most."""
+    """Forget the names under which a player sat at a game; return how many there were. At most two round trips."""
     references = [
         reference
         for reference, person in store.people(game).items()

@@ -1,4 +1,4 @@
--- Take a game from those that wait, unless its log has gone on since it was looked at.
+-- Remove a game from those that wait, unless its log has gone on since it was looked at.
 --
 -- KEYS[1]  log (stream)
 -- KEYS[2]  games of the shard that wait for the projector, or next alarms of the shard (sorted set)

@@ -19,12 +19,12 @@ JOBS = (FIRE_CLOCK, PROJECT, ARCHIVE)
 
 
 def open_queue(url: str) -> Queue:
-    """Give the queue. It gets a client of its own: the library changes the time limits of the one it is given."""
+    """Open the queue, with a client of its own: the library changes the timeouts of the one that it is given."""
     return Queue(QUEUE, connection=Redis.from_url(url), serializer=JSONSerializer)
 
 
 def enqueue(queue: Queue, job: str, *games: str, first: bool = False) -> str:
-    """Ask for a job on some games, `first` before all that others wait for; give its id."""
+    """Enqueue a job on some games, ahead of all others if `first`; return its id."""
     put = queue.enqueue(
         job,
         *games,
@@ -38,5 +38,5 @@ def enqueue(queue: Queue, job: str, *games: str, first: bool = False) -> str:
 
 
 def is_waiting(queue: Queue, job: str) -> bool:
-    """Is the job of this id still to be taken by a worker?"""
+    """Is the job of this id still waiting for a worker to take it?"""
     return queue.connection.lpos(queue.key, job) is not None

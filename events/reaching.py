@@ -1,4 +1,4 @@
-"""Reaching the store: every way in which the server can be away is told as one."""
+"""Reaching the store: every way in which the server can be unavailable becomes one exception."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from redis import exceptions
 
 
 class StoreAway(Exception):
-    """The store could not be reached, could not answer in time, or refuses work for now.
+    """The store cannot be reached, did not answer in time, or refuses work for now.
 
     Whether a write was carried out is unknown; `Store.append` and `Store.archive` are safe to repeat.
     """
 
 
 class Reaching:
-    """Turns every way in which the server can be away into `StoreAway`."""
+    """Turns every error that means the server is unavailable into `StoreAway`."""
 
     _away = (
         OSError,
@@ -29,7 +29,7 @@ class Reaching:
         exceptions.TimeoutError,
         exceptions.TryAgainError,
     )
-    # A script passes on the refusal that one of its commands met, in words that differ between versions.
+    # A script passes on the error of the command that was refused, worded differently from version to version.
     _refusals = re.compile(r"\b(OOM|READONLY|MISCONF|NOREPLICAS|LOADING|MASTERDOWN|CLUSTERDOWN|BUSY|TRYAGAIN)\b")
 
     def __enter__(self) -> None:
@@ -42,7 +42,7 @@ class Reaching:
             raise told from error
 
     def told(self, error: Exception) -> Exception:
-        """Give `StoreAway` for an error that means it, and any other as it is."""
+        """Return `StoreAway` for an error that means it, and any other error unchanged."""
         if isinstance(error, self._away) or (
             isinstance(error, exceptions.ResponseError) and self._refusals.search(str(error))
         ):
@@ -54,5 +54,5 @@ _REACHING = Reaching()
 
 
 def reaching() -> Reaching:
-    """Turn every way in which the server can be away, inside a `with`, into `StoreAway`."""
+    """Turn every error that means the server is unavailable, inside a `with`, into `StoreAway`."""
     return _REACHING

@@ -1,4 +1,4 @@
-"""The games of a store as one process knows them: loaded once, folded, and kept up to date by what was missed."""
+"""The games of a store as one process knows them: loaded once, folded, and brought up to date with new entries."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Current(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What came after a state of a game that was known: the game then, and the decisions that led there."""
+    """What came after a known state of a game: the decisions since, and the game after them."""
 
     current: Current
     decisions: list[Decision[Any]]
@@ -67,14 +67,14 @@ class Reading:
         return self._catch_up(game, kept, entries[1:])
 
     def decisions(self, game: str, after: int, limit: int) -> list[Decision[Any]]:
-        """Give at most `limit` decisions of a game's log after a number, oldest first, in one or two round trips."""
+        """Return at most `limit` decisions of a game after number `after`, oldest first, in one or two round trips."""
         current = self._kept.get(game) or self._load(game)
         return [current.rulebook.decode(entry.decision) for entry in self.store.tail(game, after, limit)]
 
     def follow(self, game: str, known: Current, limit: int) -> Followed | None:
-        """Give at most `limit` decisions after those that are known, and the game after them, in one round trip.
+        """Return at most `limit` decisions after the `known` ones, and the game after them, in one round trip.
 
-        None when what is known is not in the log, or not any more.
+        None if the known decision is not, or no longer, in the log.
         """
         entries = self.store.tail(game, known.game.number - 1, limit + 1)
         if not entries or entries[0].hash != known.hash:
@@ -91,13 +91,13 @@ class Reading:
         return Followed(current, decisions)
 
     def save_snapshot(self, game: str) -> Current:
-        """Keep the game as it is now, so that a cold load starts there."""
+        """Save the game as it is now, so that a cold load can start from there."""
         current = self.read(game)
         self.store.save_snapshot(game, snapshot_of(*current))
         return current
 
     def decision_on(self, game: str, choice: int) -> Decision[Any] | None:
-        """Find the decision that answered a choice, from the end of the log to where the choice did not exist yet."""
+        """Find the decision that answered a choice, searching the log backwards until before the choice was asked."""
         before: int | None = None
         rulebook = self.read(game).rulebook
         while entries := self.store.before(game, before, BACKWARDS_PAGE):
@@ -120,7 +120,7 @@ class Reading:
         return current
 
     def _reload(self, game: str, current: Current) -> Current:
-        """Forget what this process knows of a game: the store has lost decisions, or goes on from others."""
+        """Discard what this process knows of a game and load it anew: the store has lost or replaced decisions."""
         log.error("game %s: decision %d is not in the log as this process knows it", game, current.game.number)
         self._kept.pop(game, None)
         return self._load(game)

@@ -1,4 +1,4 @@
-"""Records: the whole log of a game that is over, as lines that a stranger can verify; `docs/record-format.md`.
+"""Records: the whole log of a game that is over, as lines that anybody can verify; see `docs/record-format.md`.
 
 A record is a header line, a line for each decision, and a footer line. Every line carries its own bytes and their hash:
 what is hashed is what is written. `write_record` makes the lines, `read_record` reads them back and checks form and
@@ -22,19 +22,19 @@ from games.kernel.lobby import Lobby, Result
 
 FORMAT: Literal["croupier-record/1"] = "croupier-record/1"
 LONGEST_LINE = 1 << 20
-"""Bytes; a longer line is not one of a record."""
+"""The most bytes that a line of a record may have."""
 
 LONGEST_REASON = 400
 
 LARGEST_UNPACKED = 1 << 28
-"""Bytes; so much a compressed record may hold."""
+"""The most bytes that a compressed record may hold once decompressed."""
 
 LEVEL = 19
-"""Of zstandard: a record is compressed once and kept for good."""
+"""The compression level of zstandard: high, for a record is compressed once and kept for good."""
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a header or a footer is made of: nothing may be added."""
+    """The base of headers, footers and their parts: unknown fields are refused."""
 
 
 class RecordedSeat(Strict, frozen=True):
@@ -91,7 +91,7 @@ class Seal(NamedTuple):
 
 
 Sign = Callable[[str], Seal | None]
-"""Signs the hash of a footer: gives the seal of :func:`signed_text` of it, or None for a record that is not signed."""
+"""Returns the seal over the :func:`signed_text` of a footer's hash, or None to leave the record unsigned."""
 
 
 class Line(NamedTuple):
@@ -114,7 +114,7 @@ class Record(NamedTuple):
 
 
 class NotARecord(Exception):
-    """These lines are not a record, or it was changed. `line` counts from 1; `decision` is its number, if it is one."""
+    """These lines are not a record, or were altered. `line` counts from 1; `decision`, if it is one, its number."""
 
     def __init__(self, line: int, reason: str, check: str = "form", decision: int | None = None) -> None:
         if len(reason) > LONGEST_REASON:
@@ -127,14 +127,14 @@ class NotARecord(Exception):
 
 
 class NotOver(Exception):
-    """There is no record of a game that goes on: it would tell its secrets."""
+    """The game is not over: a record of it would reveal its secrets."""
 
 
 class Readable(Protocol):
-    """Something that gives bytes in pieces, such as a file."""
+    """Something to read bytes from in pieces, such as a file."""
 
     def read(self, size: int, /) -> bytes:
-        """Give the next bytes, at most so many; none at the end."""
+        """Return the next bytes, at most `size`; none at the end."""
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class Readable(Protocol):
 def write_record(
     game: str, state: Game[Any, Any], entries: Iterable[Entry], sign: Sign = lambda footer: None
 ) -> Iterator[bytes]:
-    """Give the lines of the record of a game that is over, each with its line feed.
+    """Return the lines of the record of a game that is over, each with its line feed.
 
     `state` is the game after its last decision, `entries` its whole log. Raises `NotOver`, and ValueError when the
     entries do not end with the last decision.
@@ -188,7 +188,7 @@ def header_of(game: str, lobby: Lobby) -> Header:
 
 
 def footer_of(state: Game[Any, Any], head: str) -> Footer:
-    """Give the footer of the record of a game that ended in a state, with this hash of its last decision."""
+    """Return the footer of the record of a game, from its final state and the hash of its last decision."""
     lobby = state.lobby
     parts = tuple(seating.part for seating in lobby.seatings)
     return Footer(
@@ -227,7 +227,7 @@ _read_footer = msgspec.json.Decoder(Footer).decode
 
 
 def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Cut bytes that come in pieces into lines, without their line feeds. Never holds more than one line and a piece.
+    """Split chunks of bytes into lines, without their line feeds. Never holds more than one line and one chunk.
 
     Raises `NotARecord` for a line that is too long, or does not end.
     """
@@ -246,7 +246,7 @@ def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 def parse_lines(lines: Iterable[bytes]) -> Iterator[Line]:
     """Read the lines of a record one by one, and check their form and the chain of their hashes.
 
-    Raises `NotARecord` at the first that is missing, out of place, changed or too much.
+    Raises `NotARecord` at the first that is missing, out of place, changed or superfluous.
     """
     game = head = header_hash = ""
     number, place = -1, "before"  # number: of the last decision; -1 before the header
@@ -297,7 +297,7 @@ def header_from(content: bytes) -> Header:
 
 
 def footer_from(content: bytes, line: int) -> Footer:
-    """Read the bytes of a footer, which stands on a line. Raises `NotARecord`."""
+    """Read the bytes of a footer; `line` is its number, for the error. Raises `NotARecord`."""
     try:
         return _read_footer(content)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
@@ -305,7 +305,7 @@ def footer_from(content: bytes, line: int) -> Footer:
 
 
 def read_record(lines: Iterable[bytes]) -> Record:
-    """Read a whole record; lines with or without their line feeds. Checks form and chain, and no more.
+    """Read a whole record, from lines with or without line feeds. Checks only form and chain.
 
     Raises `NotARecord`.
     """
@@ -326,7 +326,7 @@ def read_record(lines: Iterable[bytes]) -> Record:
 
 
 def compressed(lines: Iterable[bytes]) -> bytes:
-    """Give a record as the store keeps it: its lines in one frame of zstandard."""
+    """Return a compressed record: its lines in one frame of zstandard."""
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(b"".join(lines))
 
 

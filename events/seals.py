@@ -1,4 +1,4 @@
-"""Seals: signatures (Ed25519) by which a record can be told from a forgery, also after the server is gone."""
+"""Seals: signatures (Ed25519) that tell a record from a forgery, even after the server is gone."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Signer:
         """The public key, 64 hexadecimal digits."""
 
     def sign(self, footer_hash: str) -> Seal:
-        """Give the seal of a record, by the hash of its footer. The same record always gets the same seal."""
+        """Return the seal of a record, from the hash of its footer. The same record always gets the same seal."""
         return Seal(self.key, self._private.sign(signed_text(footer_hash)).hex())
 
 
 def holds(seal: Seal, footer_hash: str) -> bool:
-    """Was this record signed with the key that the seal names? Whose key it is has to be known otherwise."""
+    """Was this record signed with the key that the seal names? It does not say whose key that is."""
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(seal.key))
         public.verify(bytes.fromhex(seal.signature), signed_text(footer_hash))

@@ -1,4 +1,4 @@
-"""The log of every game on Redis streams, in bytes: what a decision says is for others to know."""
+"""The log of every game on Redis streams, as bytes: nothing here knows what a decision means."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from events.connection import Client
 from events.line import Line
 from events.reaching import reaching
 
-CONFLICT_ENTRIES = 256  # a conflict carries at most so many
+CONFLICT_ENTRIES = 256  # at most this many in a conflict
 
 
 class Entry(NamedTuple):
@@ -35,7 +35,7 @@ class Appended(NamedTuple):
 
 
 class Appending(NamedTuple):
-    """What is to be appended: see `Store.append`."""
+    """A decision to be appended: see `Store.append`."""
 
     expected: int
     decision: bytes
@@ -55,33 +55,33 @@ class Snapshot(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """A snapshot that agrees with the log, or None, and all entries after it (all there are, without one)."""
+    """A snapshot that agrees with the log, and all entries after it; or None and the whole log."""
 
     snapshot: Snapshot | None
     entries: list[Entry]
 
 
 class Claimed(NamedTuple):
-    """Games whose alarm is due, leased to the caller, and the shard's next alarm (leases too) or None."""
+    """Games whose alarm is due, leased to the caller, and the shard's next alarm (or end of a lease), or None."""
 
     games: list[str]
     next: int | None
 
 
 class News(NamedTuple):
-    """What the channel of a shard says after an append."""
+    """The message published on the channel of a shard after an append."""
 
     game: str
     number: int
 
 
 class Conflict(Exception):
-    """Nothing was appended, the log does not end with the expected number.
+    """Nothing was appended: the log does not end with the expected decision.
 
-    `head` is the number of its last decision, `entries` those after the expected one: at most
-    `CONFLICT_ENTRIES`, so read on with `Store.tail` if the last of them is not `head`. A `head` not above the
-    expected number means that the caller knows decisions that the store does not: what it remembers of the
-    game must be thrown away.
+    `head` is the number of its last decision, `entries` are those after the expected one: at most
+    `CONFLICT_ENTRIES`, so read on with `Store.tail` if the last of them is not `head`. If `head` is not above
+    the expected number, the caller knows decisions that the store does not: it must discard what it remembers
+    of the game.
     """
 
     def __init__(self, game: str, head: int, entries: tuple[Entry, ...]) -> None:
@@ -92,18 +92,18 @@ class Conflict(Exception):
 
 
 class Archived(Exception):
-    """Nothing was appended: the game is finished and its log has become a record."""
+    """Nothing was appended: the game is over, and its log has been packed into a record."""
 
 
 class Store:
-    """The logs and all that hangs on them. Every method is one round trip unless it says otherwise.
+    """The logs and everything that goes with them. Every method makes one round trip unless it says otherwise.
 
-    Shared by all threads or greenlets of a process. Raises `StoreAway` from every method.
+    Shared by all threads or greenlets of a process. Every method may raise `StoreAway`.
     """
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self._line = Line(client) if isinstance(client, Redis) else None  # the nodes of a cluster get no line each
+        self._line = Line(client) if isinstance(client, Redis) else None  # not for the nodes of a cluster
         self._append = _script(client, "append.lua")
         self._claim = _script(client, "claim.lua")
         self._load = _script(client, "load.lua")
@@ -122,16 +122,16 @@ class Store:
         person: tuple[str, bytes] | None = None,
         follows: str | None = None,
     ) -> Appended:
-        """Append decision `expected + 1`, if the log ends with number `expected` (0: if there is none).
+        """Append decision `expected + 1`, if the log ends with number `expected` (0: if there is no log).
 
-        `follows` is the chain hash of decision `expected`: with it, a log that ends with another decision of that
-        number, as one may that was restored and played on, is a conflict too.
+        `follows` is the chain hash of decision `expected`: if given, a log whose decision of that number is a
+        different one (it may have been restored from a backup and played on) is a conflict too.
         `alarm` is the game's next alarm from now on, in milliseconds since the epoch, or None for none;
         `person` is kept beside the log under its reference;
-        `meta` is merged into the game's fields (`head` is the store's own). Raises `Conflict` or `Archived`
-        and then nothing has changed. Safe to repeat after `StoreAway`: if the log holds the same bytes with
-        the same hash under that number, the answer is success. (So two writers of byte-identical decisions
-        on one history both succeed, and the decision is there once.)
+        `meta` is merged into the game's fields (`head` is set by the store itself). Raises `Conflict` or
+        `Archived`; then nothing has changed. Safe to repeat after `StoreAway`: it succeeds if the log holds the
+        same bytes with the same hash under that number. (So if two writers append byte-identical decisions to
+        the same history, both succeed, and the decision is there once.)
         """
         (told,) = self.append_all(game, [Appending(expected, decision, chain_hash, alarm, meta, person, follows)])
         if isinstance(told, Exception):
@@ -141,7 +141,7 @@ class Store:
     def append_all(self, game: str, appendings: Sequence[Appending]) -> list[Appended | Exception]:
         """Append decisions, each of which follows the one before, in one round trip.
 
-        Gives for each what `append` gives or would raise; after an error there is nothing more, or only errors.
+        Returns for each what `append` would return or raise; after an error, the rest is missing or errors too.
         """
         shard, now = keys.shard_of(game), str(time.time_ns() // 1_000_000)
         names = (
@@ -175,7 +175,7 @@ class Store:
         return [_appended(game, told) for told in self._run_all(self._append, names, words)]
 
     def _run_all(self, script: Script, names: Sequence[str], words: Sequence[Sequence[Any]]) -> list[Any]:
-        """Run a script several times on the same keys; give its answers, or the error with which it ended."""
+        """Run a script several times on the same keys; return its answers, with the error in place of a failed one."""
         if self._line is None or len(words) == 1:
             return list(self._run_in_turn(script, names, words))
         called = [("EVALSHA", script.sha, len(names), *names, *each) for each in words]
@@ -193,7 +193,7 @@ class Store:
                 return
 
     def _run(self, script: Script, names: Sequence[str], words: Sequence[Any]) -> Any:
-        """Run a script on the line, where there is one; the server is given the script when it does not know it."""
+        """Run a script over the line, if there is one; load it into the server first if the server does not know it."""
         if self._line is not None:
             with contextlib.suppress(exceptions.NoScriptError):
                 return self._line.call("EVALSHA", script.sha, len(names), *names, *words)
@@ -205,7 +205,7 @@ class Store:
             self.client.ping()
 
     def listener(self) -> PubSub:
-        """A subscription that hears nothing yet. It holds a connection until it is closed: use it in a `with`."""
+        """A pub/sub object without subscriptions yet. It holds a connection until it is closed: use it in a `with`."""
         subscription: PubSub = self.client.pubsub()  # type: ignore[no-untyped-call]
         return subscription
 
@@ -228,16 +228,16 @@ class Store:
         return next(iter(self.before(game, None, 1)), None)
 
     def load(self, game: str) -> Loaded:
-        """What a process needs that knows nothing of the game.
+        """What a process needs in order to read a game from cold.
 
-        Neither snapshot nor entries: unknown or archived.
+        Neither snapshot nor entries: it is unknown or archived.
         """
         with reaching():
             snapshot, entries = self._run(self._load, (keys.log(game), keys.snapshot(game)), ())
         return Loaded(_snapshot(snapshot) if snapshot else None, _nested_entries(entries))
 
     def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
-        """Keep a snapshot instead of the last one. One that does not agree with the log is never loaded."""
+        """Save a snapshot in place of the previous one. One that does not agree with the log is never loaded."""
         head = f"{snapshot.number} {snapshot.hash}\n".encode()
         with reaching():
             self.client.set(keys.snapshot(game), head + snapshot.state)
@@ -266,10 +266,10 @@ class Store:
             self.client.hdel(keys.people(game), *references)
 
     def archive(self, game: str, last: int, record: bytes) -> None:
-        """Put the record in the place of log, snapshot and alarm, if the log still ends with number `last`.
+        """Replace log, snapshot and alarm by the record, if the log still ends with number `last`.
 
-        Raises `Conflict` when it does not, or when there is no such game. Of a game that is already
-        archived the record stays as it was.
+        Raises `Conflict` when it does not, or when there is no such game. If the game is already archived,
+        its record stays as it is.
         """
         with reaching():
             told: list[Any] = self._archive(
@@ -294,15 +294,15 @@ class Store:
     def claim_due(self, shard: int, now: int, lease: int, limit: int = 100) -> Claimed:
         """Claim the games of a shard whose alarm is due at `now`, for `lease` milliseconds.
 
-        Until `now + lease` nobody else gets them; an append meanwhile sets or removes the alarm, otherwise
-        it is due again then. When `limit` games were claimed there may be more: claim again.
+        Until `now + lease` nobody else gets them; unless an append sets or removes the alarm meanwhile, it is
+        due again then. If `limit` games were claimed, there may be more: claim again.
         """
         with reaching():
             games, following = self._claim(keys=[keys.due(shard)], args=[str(now), str(now + lease), limit])
         return Claimed([game.decode() for game in games], None if following is None else int(float(following)))
 
     def ring(self, game: str, at: int) -> None:
-        """Let the alarm of a game ring at a time in milliseconds since the epoch, if it has one."""
+        """Move the alarm of a game, if it has one, to a time in milliseconds since the epoch."""
         shard = keys.shard_of(game)
         with reaching():
             self.client.zadd(keys.due(shard), {game: at}, xx=True)
@@ -315,7 +315,7 @@ class Store:
         return None if score is None else int(score)
 
     def end_projection(self, game: str, number: int) -> bool:
-        """Said by the projector after it has projected decision `number`: False when the game has gone on since."""
+        """Note that decision `number` has been projected; return False if the game has gone on since."""
         with reaching():
             told: Any = self._projected(
                 keys=[keys.log(game), keys.unprojected(keys.shard_of(game))], args=[game, str(number)]
@@ -323,13 +323,13 @@ class Store:
         return bool(told)
 
     def oldest_unprojected(self, shard: int) -> int | None:
-        """Since when the game of a shard waits for the projector that waits longest; None: none does."""
+        """The time since which the longest-waiting game of a shard waits for the projector; None if none waits."""
         with reaching():
             first: Any = self.client.zrange(keys.unprojected(shard), 0, 0, withscores=True)
         return int(first[0][1]) if first else None
 
     def games(self) -> Iterator[str]:
-        """All games that have meta, archived ones too, in no order, some perhaps twice. Many round trips."""
+        """All games that have meta, archived ones too, in no particular order, some perhaps twice. Many round trips."""
         with reaching():
             for key in self.client.scan_iter(match=keys.META_PATTERN, count=1000):
                 yield keys.game_of(key.decode())
@@ -345,7 +345,7 @@ class Store:
 
 
 def read_news(message: bytes) -> News:
-    """What a message on a channel `keys.news(shard)` says."""
+    """Read a message from a channel `keys.news(shard)`."""
     game, _, number = message.decode().rpartition(" ")
     return News(game, int(number))
 
@@ -361,7 +361,7 @@ def _entries(streamed: Any) -> list[Entry]:
 
 
 def _nested_entries(streamed: Any) -> list[Entry]:
-    """The same as the server tells it, where the fields and values of an entry come in turn."""
+    """The same from a raw answer of the server, in which the fields and values of an entry alternate."""
     return [Entry(int(entry[:-2]), fields[1], fields[3].decode()) for entry, fields in streamed]
 
 

@@ -1,4 +1,4 @@
-"""Telling: what an operator can mend ends a program with one line, not with a traceback."""
+"""Telling: an error that an operator can fix ends a program with one line, not with a traceback."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from events.settings import BadSetting
 
 @contextmanager
 def in_one_line(status: int = 1) -> Iterator[None]:
-    """End the process with a status when a setting, or the store, is not as it must be."""
+    """End the process with `status` if a setting is wrong, or the store is unfit or away."""
     try:
         yield
     except (BadSetting, UnfitStore, StoreAway) as error:
@@ -22,5 +22,5 @@ def in_one_line(status: int = 1) -> Iterator[None]:
 
 
 def one_line(error: Exception) -> str:
-    """What an error says, with our name before it."""
+    """The message of an error on one line, prefixed with our name."""
     return f"croupier: {' '.join(str(error).split())}"
