@@ -1,4 +1,4 @@
-"""`python -m workers`: one worker process. It runs the jobs of the queue, and beside them the clock and the sweep."""
+"""`python -m workers`: one worker process. It runs the jobs of the queue and, in threads, the clock and the sweep."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workers.clock import HandOver, Timer
 
 hand_over = HandOver()
 
-GOOD_BYE_SECONDS = 0.5  # for each thread; what one of them leaves undone is done when its lease is over
+GOOD_BYE_SECONDS = 0.5  # for each thread; unfinished work is picked up again once its lease ends
 
 
 class ListedJob(Job):
@@ -33,20 +33,20 @@ class ListedJob(Job):
 
     @property
     def func(self):  # type: ignore[no-untyped-def]
-        """Give the function to call; ValueError when it is not one of ours."""
+        """The function to call; raises ValueError when it is not one of ours."""
         if self.func_name not in JOBS:
             raise ValueError(f"{self.func_name!r} is not a job of this worker")
         return super().func
 
 
 class OurWorker(SimpleWorker):
-    """Runs jobs in this process, and is back soon after the queue was away."""
+    """Runs jobs in this process, and reconnects soon after the queue was away."""
 
     max_connection_wait_time = 1.0
     was_asked_to_stop = False
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Note that a signal, and not a fault, ends the loop."""
+        """Note that it is a signal, not a fault, that ends the loop."""
         self.was_asked_to_stop = True
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def run() -> int:
-    """Run until asked to stop; give the exit status."""
+    """Run until asked to stop; return the exit status."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
     threading.excepthook = _end_with_it
     url, _ = desk.settings().urls()
@@ -86,7 +86,7 @@ def run() -> int:
 
 
 def our_worker() -> OurWorker:
-    """Give a worker of the library as we run it."""
+    """Return a worker of the library, configured as we run it."""
     worker = OurWorker(
         [QUEUE],
         connection=Redis.from_url(desk.settings().urls()[1]),
@@ -115,7 +115,7 @@ def _count_failure(job: Job, *fault: object) -> bool:
 
 
 def _work() -> bool:
-    """Run jobs until a signal asks to stop: True; False when the library gave up, so that we are started anew."""
+    """Run jobs; return True once a signal asks to stop, False if the library gave up and we are to be restarted."""
     worker = our_worker()
     worker.work(logging_level="WARNING")
     return worker.was_asked_to_stop

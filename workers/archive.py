@@ -1,4 +1,4 @@
-"""The archive: the log of a game that is over is packed, verified, and put in the place of its stream."""
+"""The archive: the log of a game that is over is packed and verified, and then replaces its stream."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from workers import desk
 from workers.trying import for_each
 
 REST = 60_000
-"""Milliseconds after its end in which a game keeps its stream, for those who still listen."""
+"""Milliseconds for which a game keeps its stream after it has ended, for those who still listen."""
 
 DAY = 24 * 3600 * 1000
 
 
 def archive(*games: str) -> None:
-    """Job: archive some games that are over. Twice is harmless."""
+    """Job: archive some games that are over. Running it twice is harmless."""
     for_each(games, archive_game, "archive")
 
 
 def archive_game(game: str) -> None:
-    """Archive a game that is over. One whose log goes on meanwhile, or is broken, rests on, and is tried again."""
+    """Archive a game that is over. If its log has grown meanwhile, or is broken, this fails and is retried later."""
     desk.store().pack_away(game)
     desk.store().end_rest(game)
 
 
 def rested(now: int) -> list[str]:
-    """Give the games that are to be archived now (milliseconds since the epoch), each to one caller at a time."""
+    """Return the games to be archived at `now` (milliseconds since the epoch), each to one caller at a time."""
     return list(desk.store().to_ask_for("archive", now - REST, now))
 
 
 def drop_old(now: int) -> int:
-    """Delete archived games that ended more than the settings' `keep_days` ago, without it none; give their number."""
+    """Delete archived games that ended more than `keep_days` ago (none if it is not set); return how many."""
     days = desk.settings().keep_days
     if days is None:
         return 0
@@ -43,7 +43,7 @@ def drop_old(now: int) -> int:
 
 
 def drop(game: str) -> None:
-    """Delete a game and take it from all lists. Safe to repeat, also when the last time was cut short."""
+    """Delete a game and remove it from all lists. Safe to repeat, even after an attempt that was cut short."""
     store = desk.store()
     rulebook = store.meta(game).get("rulebook")
     if rulebook is not None:

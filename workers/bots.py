@@ -1,4 +1,4 @@
-"""Bots: play the seats that were given to one, through the same commands as everybody else."""
+"""Bots: play the seats that are given to them, through the same commands as everybody else."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from workers import desk
 from workers.trying import for_each
 
 PLAYED_SECONDS = 0.1
-"""So long bots play at a time, in all games together: what falls due meanwhile has to wait."""
+"""The longest that bots play at a time, in all games together: whatever falls due meanwhile has to wait."""
 
 
 def play_in_turn(games: Iterable[str]) -> None:
-    """Let bots answer in some games, for a while. Where they are still to move the alarm rings again at once.
+    """Let bots answer in some games, for a while. Where a bot is still to move, the alarm is set to ring again at once.
 
-    Games whose turn did not come ring before those in which bots have just played, and so do clocks that are due.
+    Games whose turn did not come, and clocks that are due, ring before games in which bots have just played.
     """
     over_at, now = time.monotonic() + PLAYED_SECONDS, now_in_milliseconds()
 
@@ -35,7 +35,7 @@ def play_in_turn(games: Iterable[str]) -> None:
 
 
 def play(games: Games, game: str, over_at: float) -> bool:
-    """Answer for bots until none is asked anything, or until a time in monotonic seconds; tell whether none is."""
+    """Answer for bots until none is asked anything (True) or until `over_at`, in monotonic seconds (False)."""
     while True:
         rulebook, state, _ = games.read(game)
         seats = bots_to_move(state)

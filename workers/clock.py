@@ -1,7 +1,8 @@
 """The clock: a loop that claims the alarms that are due, and the job that fires them.
 
-Every worker process runs the loop; none leads. A claim is a lease: when the job that should fire an alarm is lost, the
-alarm is due again once the lease is over. Late or twice is harmless: the clock answers only what waits and is due.
+Every worker process runs the loop; there is no leader. A claim is a lease: if the job that should fire an alarm is
+lost, the alarm is due again once the lease ends. Firing late or twice is harmless: the clock answers only what still
+waits and is due.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ log = logging.getLogger(__name__)
 
 LEASE = 2_000  # milliseconds
 MOST_TOGETHER = 50
-"""So many games are handed over at once: a job is done with them well within the lease."""
-LONGEST_SLEEP = 5.0  # seconds: so often all shards are looked at without being told to
+"""At most this many games are handed to one job, so that it finishes well within the lease."""
+LONGEST_SLEEP = 5.0  # seconds; all shards are checked at least this often, even without a message
 AWAY_SECONDS = 0.2
 SHORTEST_SLEEP = 0.001
-GLANCE = 0.005  # seconds between two looks whether what was handed over is taken
+GLANCE = 0.005  # seconds between two checks whether the last job has been taken
 
 
 def fire(*games: str) -> None:
-    """Job: let the clock answer all that is due in some games, and then bots what they are asked, for a while."""
+    """Job: let the clock answer all that is due in some games; then let bots answer there for a while."""
     try:
         for_each(games, fire_game, "fire")
     finally:
@@ -55,19 +56,19 @@ def fire_game(game: str) -> None:
 
 
 class HandOver:
-    """Asks for jobs that fire the alarms of some games, before all other jobs."""
+    """Requests jobs that fire the alarms of some games, ahead of all other jobs."""
 
     def __init__(self) -> None:
         self._job: str | None = None
         self._asked_at = 0.0
 
     def __call__(self, games: list[str]) -> None:
-        """Ask for a job."""
+        """Request a job."""
         self._job = enqueue(desk.queue(), FIRE_CLOCK, *games, first=True)
         self._asked_at = time.monotonic()
 
     def is_waiting(self) -> bool:
-        """Is the last job still to be taken? One that was not within a lease is given up: its alarms are due again."""
+        """Does the last job still wait to be taken? After a lease it is given up: its alarms are due again."""
         if self._job is not None and time.monotonic() - self._asked_at < LEASE / 1000:
             return is_waiting(desk.queue(), self._job)
         return False
@@ -80,8 +81,8 @@ class Timer:
         store: where the alarms are.
         listener: a client of the same store for the channel of earlier alarms.
         hand_over: is given the games whose alarms are due, claimed for `LEASE` milliseconds.
-        is_held_up: tells that what was handed over has not been taken yet. Then nothing more is claimed, so that what
-            falls due meanwhile makes one job, not one each.
+        is_held_up: True while the last job has not been taken yet. Then nothing more is claimed, so that everything
+            that falls due meanwhile goes into one job.
         clock: gives the time in milliseconds since the epoch.
     """
 
@@ -101,7 +102,7 @@ class Timer:
         self._next: dict[int, int | None] = {}
 
     def run(self, stop: threading.Event) -> None:
-        """Loop until `stop` is set. A store that is away is waited for."""
+        """Loop until `stop` is set. While the store is away, keep trying."""
         while not stop.is_set():
             try:
                 self._watch(stop)
@@ -122,7 +123,7 @@ class Timer:
                 self._sleep(earlier)
 
     def _claim_what_is_due(self) -> None:
-        """Claim what is due, the earliest first, and hand it over."""
+        """Claim the alarms that are due, earliest first, and hand them over."""
         now = self._clock()
         due = sorted((alarm, shard) for shard, alarm in self._next.items() if alarm is not None and alarm <= now)
         if not due or self._is_held_up():
@@ -140,7 +141,7 @@ class Timer:
         now = self._clock()
         alarms = [alarm for alarm in self._next.values() if alarm is not None]
         until = (min(alarms) - now) / 1000 if alarms else LONGEST_SLEEP
-        if until <= 0:  # it is due and was not claimed
+        if until <= 0:  # something is due that could not be claimed
             until = GLANCE
         message = earlier.get_message(timeout=min(max(until, SHORTEST_SLEEP), LONGEST_SLEEP))
         while message is not None:

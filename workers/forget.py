@@ -1,4 +1,4 @@
-"""`python -m workers.forget PLAYER`: forget the names of a player. The logs, which hold references only, stand."""
+"""`python -m workers.forget PLAYER`: forget a player's names. The logs hold only references and stay as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The projector: keeps what can be rebuilt from the log, so that it need not be worked out when asked for."""
+"""The projector: maintains what can be derived from the logs, so that it need not be computed on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def project(*games: str) -> None:
 
 
 def project_game(game: str) -> None:
-    """Bring the snapshot and the lists up to date with the log of a game, and again while it goes on."""
+    """Bring the snapshot and the lists up to date with the log of a game, repeating while the log grows."""
     try:
         while not desk.store().end_projection(game, project_once(game)):
             pass
@@ -28,10 +28,10 @@ def project_game(game: str) -> None:
 
 
 def project_once(game: str) -> int:
-    """Bring everything up to date with the log as it is now; give the number of its last decision."""
+    """Bring everything up to date with the log as it is now; return the number of its last decision."""
     current = desk.games().read(game)
     lobby = current.lobby
-    if not lobby.is_over:  # its log is packed soon, and a packed log is read without one
+    if not lobby.is_over:  # else its log is packed soon, and packed logs need no snapshot
         _keep_snapshot(game, current.game.number)
     desk.lists().put(game, lobby, desk.games().people(game, lobby))
     if lobby.result is not None and lobby.created.visibility == "public":
@@ -42,7 +42,7 @@ def project_once(game: str) -> int:
 
 
 def _keep_snapshot(game: str, number: int) -> None:
-    """Keep a snapshot of a game when it has gone on far enough since the last one."""
+    """Save a snapshot of a game if it has gone on far enough since the last one."""
     kept = desk.store().snapshot(game)
     if number - (0 if kept is None else kept.number) >= SNAPSHOT_EVERY:
         desk.games().save_snapshot(game)

@@ -1,8 +1,8 @@
-"""Standings: how strong the players of a rulebook are, by the results of its public games in the order of their ends.
+"""Standings: ratings of a rulebook's players, from the results of its public games in the order in which they ended.
 
-The same results always give the same ratings, to the byte. When a result comes in late, those that ended later are
-undone and rated again; when it comes in very late, all ratings are worked out anew. What a game that is deleted has
-said stands until then.
+The same results always give the same ratings, to the byte. When a result comes in late, the results of games that ended
+after it are undone and rated again; when it comes in very late, all ratings are computed from scratch. Until then, the
+effect of a deleted game remains.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from workers import desk
 MODEL = PlackettLuce()
 
 KEPT_STEPS = 100
-"""So many results can be undone."""
+"""At most this many of the latest results can be undone."""
 
 FIRST = Listed(0, "")
 
 
 def rate(rulebook: str) -> None:
-    """Bring the ratings of a rulebook up to date with its results, in every generation that is written."""
+    """Bring the ratings of a rulebook up to date with its results, in every generation that is being written."""
     for generation in desk.lists().generations():
         rate_generation(desk.lists(), rulebook, generation)
 
 
 def rate_anew(rulebook: str) -> None:
-    """Work out the ratings of a rulebook from all its results."""
+    """Compute the ratings of a rulebook from scratch, from all its results."""
     for generation in desk.lists().generations():
         desk.lists().change_ratings(rulebook, generation, lambda _: Ratings())
         rate_generation(desk.lists(), rulebook, generation)
@@ -53,9 +53,9 @@ def rate_generation(lists: Lists, rulebook: str, generation: int) -> None:
 
 
 def _with(known: Ratings, new: list[Listed], number: int) -> Ratings:
-    """Give the ratings with new results: undo those that ended later, and rate all of them in the order of their ends.
+    """Return the ratings with new results added: undo the later ones, then rate all in the order in which they ended.
 
-    The new ones ended after the first of the recent ones, or there is none.
+    The new results must come after the first of the recent ones, if there are any.
     """
     players = dict(known.players)
     kept = [step for step in known.recent if step.result < min(new, default=FIRST)]
@@ -76,9 +76,9 @@ def _undo(players: dict[str, Rating], step: Step) -> None:
 
 
 def _rate_game(players: dict[str, Rating], result: Listed) -> dict[str, Rating | None]:
-    """Rate the players of one game against each other; give how they were rated before.
+    """Rate the players of one game against each other; return their ratings before it.
 
-    A seat without a player, or a bot's, is not rated; nor is a game that was deleted meanwhile.
+    Seats without a player, such as bots' seats, are not rated; nor is a game that was deleted meanwhile.
     """
     try:
         current = desk.games().read(result.game)
@@ -98,7 +98,7 @@ def _rate_game(players: dict[str, Rating], result: Listed) -> dict[str, Rating |
 
 
 def _rated_seats(lobby: Lobby, people: dict[str, Any]) -> dict[int, str]:
-    """Give the player of each seat that counts; one who sits twice at a table counts once, at the first seat."""
+    """Return the player of each rated seat; a player with several seats counts once, at the first of them."""
     seats: dict[int, str] = {}
     for seating in lobby.seatings:
         person = people.get(seating.person or "")

@@ -1,6 +1,6 @@
-"""The sweep: finds what was dropped. An alarm whose job was lost is due again by itself; a projection is not.
+"""The sweep: finds lost projections. An alarm whose job was lost comes due again by itself; a projection does not.
 
-Every worker process sweeps; what one of them asks for, the others do not until its lease is over.
+Every worker process sweeps; what one of them requests, the others leave alone until its lease ends.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ log = logging.getLogger(__name__)
 
 EVERY_SECONDS = 10.0
 BATCH = 50  # games archived by one job
-OVERDUE = 10_000  # milliseconds after which a projection was dropped
+OVERDUE = 10_000  # milliseconds after which a projection is taken for lost
 
 
 def sweep() -> int:
-    """Ask again for every projection that is overdue, and give their number; have archived and deleted what is due."""
+    """Request every overdue projection again and return how many; also have games archived, and delete old ones."""
     asked = 0
     now = now_in_milliseconds()
     for game in desk.store().to_ask_for("project", now - OVERDUE, now):
@@ -40,7 +40,7 @@ def sweep() -> int:
 
 
 def run(stop: threading.Event) -> None:
-    """Sweep at start, and then now and again, until `stop` is set."""
+    """Sweep at once and then every `EVERY_SECONDS`, until `stop` is set."""
     while not stop.is_set():
         try:
             if asked := sweep():

@@ -1,4 +1,4 @@
-"""Trying: a job that fails for one game goes on with the others, and that game is tried again later and later."""
+"""Trying: a job that fails for one game goes on with the others, and retries that one at growing intervals."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ log = logging.getLogger(__name__)
 
 
 def for_each(games: Iterable[str], do: Callable[[str], None], job: Job) -> None:
-    """Do a job for each of some games. Of a game for which it fails, this job is put off; the last failure is raised.
+    """Do a job for each of some games. If it fails for one, it is put off for that one; the last failure is raised.
 
-    A store that is away is no fault of a game: it is raised at once.
+    If the store is away, that is no game's fault: `StoreAway` is raised at once.
     """
     failed: Exception | None = None
     for game in games:
