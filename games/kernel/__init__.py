@@ -1,4 +1,4 @@
-"""The kernel: everything a rulebook is written with. Pure: no clock, no input or output, no randomness of its own."""
+"""The kernel: everything a rulebook is written with. It is pure: no clock, no I/O, no randomness of its own."""
 
 from games.kernel.bots import Bot, BotSight, Command, random_bot
 from games.kernel.catalogue import CardFacts, Names, UnfitCards, read_cards

@@ -1,6 +1,6 @@
-"""Deciding again: an audit lets the rules decide once more on each answer of a log, and compares.
+"""Deciding again: an audit has the rules decide on each answer of a log once more, and compares.
 
-Nothing of the decision is taken over but who answered what, and when; what followed has to come out the same.
+Only who answered what, and when, is taken from the logged decision; everything that followed must come out the same.
 """
 
 from typing import Any, TypeVar
@@ -28,15 +28,15 @@ F = TypeVar("F", bound=Fact)
 
 
 class CannotHappen(Exception):
-    """No command leads to such a decision; the message says why."""
+    """No command could have led to this decision; the message says why."""
 
 
 def decide_again(rulebook: Rulebook[Any], game: Game[Any, Any] | None, decision: Decision[Any]) -> Step:
-    """Give what the rules make of the answer of a decision, on the game before it (None: before the first).
+    """Return what the rules make of a decision's answer, on the game before it (None: before the first decision).
 
     Raises:
         Illegal: when the answer is refused.
-        CannotHappen: when there is no command that it could be.
+        CannotHappen: when no command could have led to it.
     """
     if game is None:
         return _create_again(rulebook, decision)
@@ -58,9 +58,9 @@ def _create_again(rulebook: Rulebook[Any], decision: Decision[Any]) -> Step:
 
 
 def _host_again(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Decision[Any]) -> Step:
-    """Decide again on what is the same for every rulebook."""
+    """Decide again on a command that is the same for every rulebook."""
     at, by = decision.at, decision.by
-    seat = by if isinstance(by, int) else -1  # no seat: refused where one is needed
+    seat = by if isinstance(by, int) else -1  # -1 is no seat, and is refused where one is needed
     match decision.move:
         case "take_seat":
             taken = _first(decision, SeatTaken)
@@ -88,7 +88,7 @@ def _host_again(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Decisio
 
 
 def _first(decision: Decision[Any], kind: type[F]) -> F:
-    """Give the first fact of a decision, which has to be of this type."""
+    """Return the first fact of a decision, which must be of this type."""
     first = decision.facts[0] if decision.facts else None
     if not isinstance(first, kind):
         raise CannotHappen(f"{decision.move} begins with another fact")

@@ -1,4 +1,4 @@
-"""Bots: players that see what a client sees, the view of their seat and its choices as JSON, and nothing else."""
+"""Bots: players that see exactly what a client sees: the view of their seat and its choices, as JSON."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from games.kernel.chance import Chance
 
 
 class BotSight(NamedTuple):
-    """All that a bot is given: its seat, the table and the computed values as the seat sees them, and its choices."""
+    """Everything a bot is given: its seat, the table and computed values as that seat sees them, and its choices."""
 
     seat: int
     table: dict[str, Any]
@@ -27,7 +27,7 @@ Bot = Callable[[BotSight, Chance], Command]
 
 
 def random_bot(sight: BotSight, chance: Chance) -> Command:
-    """Answer the oldest choice with a random one of its listed moves. Needs no knowledge of any rulebook."""
+    """Answer the oldest choice with one of its listed moves at random. Works for any rulebook."""
     choice = sight.choices[0]
     shape = chance.one_of(choice["schema"]["oneOf"])["properties"]
     args = {name: value_fitting(schema, chance) for name, schema in shape["args"]["properties"].items()}
@@ -35,7 +35,7 @@ def random_bot(sight: BotSight, chance: Chance) -> Command:
 
 
 def value_fitting(schema: dict[str, Any], chance: Chance) -> Any:
-    """Give a random value that fits a field's schema, one of those that choices use."""
+    """Return a random value that fits the schema of a field; it need only handle the schemas that choices use."""
     if "enum" in schema:
         return chance.one_of(schema["enum"])
     if schema["type"] == "integer":

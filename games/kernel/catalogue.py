@@ -1,4 +1,4 @@
-"""Card facts: data files beside a rulebook, one table of TOML a card, loaded and checked once at start.
+"""Card facts: data files beside a rulebook, one TOML table per card, loaded and checked once at start.
 
 ::
 
@@ -19,7 +19,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class UnfitCards(TypeError):
-    """A data file of cards is not sound: the message names the file, the card and the reason."""
+    """A data file of cards has a fault: the message names the file, the card and the reason."""
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ C = TypeVar("C", bound=CardFacts)
 
 
 def read_cards(file: Path, kind: type[C], number: int) -> dict[str, C]:
-    """Give the facts of the cards of a file by id, in the order of the file.
+    """Return the facts of the cards in a file by id, in the order of the file.
 
     Raises:
         UnfitCards: an unknown or missing key, a value of another type, or not `number` cards.

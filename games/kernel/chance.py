@@ -1,12 +1,12 @@
 """Chance: drawn from the game's secret seed and the number of the decision, and from nothing else.
 
-The draws are defined so that a program in any language can make them again:
+The draws are defined so that a program in any language can reproduce them:
 
 * block *k* of decision *n* is ``sha256(f"{seed}/{n}/{k}")``, k = 0, 1, 2, …; each block is read as four unsigned
   64-bit numbers, most significant byte first;
-* ``below(m)`` takes the next number; numbers of at least ``2**64 - 2**64 % m`` are passed over; the result is the
-  number modulo m;
-* ``shuffled`` goes from the last place to the second, and swaps each with the place ``below(place + 1)``.
+* ``below(m)`` takes the next number, skipping numbers of at least ``2**64 - 2**64 % m``; the result is the number
+  modulo m;
+* ``shuffled`` goes from the last place down to the second, and swaps each with the place ``below(place + 1)``.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _NUMBERS = Struct(">4Q").unpack
 
 
 class DrawnWhileAsking(RuntimeError):
-    """A rule drew in order to ask. What a seat may do is asked again and again, and must not depend on a draw."""
+    """A rule drew in order to ask. What a seat may do is computed repeatedly, and must not depend on a draw."""
 
     def __init__(self, rule: str = "a rule") -> None:
         super().__init__(f"{rule} asks, and may not draw: draw in a rule before it, and write it into a fact")
@@ -37,7 +37,7 @@ class Chance:
         self._block = 0
         self._numbers: list[int] = []
         self.drawn = 0
-        """So many numbers were taken so far."""
+        """How many numbers have been taken so far."""
 
     def below(self, limit: int) -> int:
         """Give a number from 0 to limit - 1, each equally likely."""
@@ -69,7 +69,7 @@ class Chance:
 
 
 class NoChance(Chance):
-    """Stands in where a rule is only asked for its options: asking may not draw."""
+    """Stands in for `Chance` where a rule is only asked for its options: that must not draw."""
 
     def __init__(self) -> None:
         super().__init__("", 0)

@@ -19,8 +19,8 @@ class Decision(msgspec.Struct, Generic[F], frozen=True, gc=False, omit_defaults=
     """What one answer led to: one entry of the log.
 
     `at` is in milliseconds since the epoch. `choice`, `move` and `args` are the answer. `facts` is what followed, in
-    order. `flow` has the stacks that changed, each with the way to it, to be put back in this order. `last_choice` is
-    the highest id of a choice so far.
+    order. `flow` holds the stacks that changed, each with the path to it; they are to be put back in this order.
+    `last_choice` is the highest id of a choice so far.
     """
 
     number: int
@@ -34,7 +34,7 @@ class Decision(msgspec.Struct, Generic[F], frozen=True, gc=False, omit_defaults=
     args: dict[str, Arg] = {}
 
     def is_of(self, seat: Seat, move: str, args: dict[str, Any]) -> bool:
-        """Tell whether this is the decision on such an answer of a seat."""
+        """Tell whether this is the decision on exactly this answer of a seat."""
         if self.by != seat or self.move != move or self.args.keys() != args.keys():
             return False
         return all(same(self.args[name], value) for name, value in args.items())

@@ -1,4 +1,4 @@
-"""Facts: what happened, in the past tense. Facts are all that changes a game."""
+"""Facts: what happened, in the past tense. Nothing but facts changes a game."""
 
 import re
 from typing import ClassVar

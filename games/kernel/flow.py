@@ -1,7 +1,7 @@
 """The flow: what is still to happen in a game, as a tree of stacks, and how it is carried out.
 
-A stack holds effects and facts to come, its top last. The top may be a `Together`: a group of stacks, each again
-with a top. Every leaf of a flow at rest is a `Waiting`: for a seat or for the clock.
+A stack holds effects and facts to come; its top is the last item. The top may be a `Together`: a group of stacks, each
+with a top of its own. Every leaf of a flow at rest is a `Waiting`: for a seat or for the clock.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from games.kernel.rulebook import Rulebook
 
 Path = tuple[int, ...]
-"""The way to a stack: which strand to follow from each group to the next."""
+"""The path to a stack: the index of the strand to follow at each group on the way."""
 
 
 class GameOver(Exception):
@@ -28,7 +28,7 @@ class GameOver(Exception):
 
 
 def leaves(stack: Stack, path: Path = ()) -> list[tuple[Path, Waiting]]:
-    """Give each waiting leaf of a flow at rest, with the way to the stack that it is on top of."""
+    """Return each waiting leaf of a flow at rest, with the path to the stack that it is on top of."""
     if not stack:
         return []
     top = stack[-1]
@@ -50,7 +50,7 @@ def stack_at(flow: Stack, path: Path) -> Stack:
 
 
 def put(flow: Stack, path: Path, stack: Stack) -> Stack:
-    """Give the flow with another stack at the end of a path."""
+    """Return the flow with the stack at the end of a path replaced."""
     if not path:
         return stack
     group = flow[-1]
@@ -61,7 +61,7 @@ def put(flow: Stack, path: Path, stack: Stack) -> Stack:
 
 
 class Run:
-    """Carries out effects until every leaf of the flow waits again; notes the facts and the stacks that changed."""
+    """Carries out effects until every leaf of the flow waits again; records the facts and the stacks that changed."""
 
     __slots__ = (
         "chance",
@@ -100,10 +100,10 @@ class Run:
         self.facts: list[Fact] = []
         self.changes: dict[Path, Stack] = {}
         self.current: set[int] = set()
-        """The choices that were asked on the table as it is now: until a fact happens, they ask the same again."""
+        """Choices already computed on the table as it is now: until the next fact, they would ask the same again."""
 
     def ask(self, effect: Effect) -> Any:
-        """Call the body of an effect's rule on the table as it is now; give what it returns."""
+        """Call the body of an effect's rule on the table as it is now; return its outcome."""
         chance = self.chance
         drawn = chance.drawn
         table = self.rulebook.table(self.state, effect.seat, chance, self.lobby)  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ class Run:
         return self.rulebook.table(self.state, seat, self.chance, self.lobby)  # type: ignore[arg-type]
 
     def resume(self, path: Path, stack: Stack | list[Item]) -> None:
-        """Put a stack at a path and carry on from there, then with all waiting questions that ask nothing any more."""
+        """Put a stack at a path and carry it out; then move on every waiting question that no longer asks anything."""
         try:
             self._carry_on(path, list(stack))
             self._settle()
@@ -126,7 +126,7 @@ class Run:
             self.changes = {(): ()}
 
     def carry_out_aside(self, effect: Effect | None) -> None:
-        """Carry out an effect that asks nothing, if any, while all else waits; then go on as `resume` does."""
+        """Carry out an effect, if any, beside the flow: it must not wait. Then go on as `resume` does."""
         try:
             if effect is not None and self._carry_out([effect]):
                 raise TypeError(f"{effect.rule} is carried out aside, and may not wait")
@@ -138,7 +138,7 @@ class Run:
     def _carry_on(self, path: Path, stack: list[Item]) -> None:
         self.flow = put(self.flow, path, self._carry_out(stack))
         while path and not any(stack_at(self.flow, path[:-1])[-1].strands):  # type: ignore[union-attr]
-            path = path[:-1]  # the last strand of a group has ended: what waited for it goes on
+            path = path[:-1]  # all strands of the group have ended: what waited for them goes on
             self.flow = put(self.flow, path, self._carry_out(list(stack_at(self.flow, path))))
         if self.changes:
             for deeper in [other for other in self.changes if other[: len(path)] == path]:
@@ -146,12 +146,12 @@ class Run:
         self.changes[path] = stack_at(self.flow, path)
 
     def _settle(self) -> None:
-        """Let every waiting question that no longer asks anything go on, the oldest first, until none is left."""
+        """Move on every waiting question that no longer asks anything, oldest first, until none is left."""
         while (gone := self._first_that_asks_nothing()) is not None:
             path, effect, outcome = gone
             stack = list(stack_at(self.flow, path)[:-1])
             if isinstance(outcome, (Choice, Wait)):
-                stack.append(effect)  # it waited for the clock and waits for a seat now, or the other way round
+                stack.append(effect)  # it now waits for a seat instead of the clock, or vice versa
             else:
                 self._push(stack, outcome, effect.seat)
             self._carry_on(path, stack)
@@ -191,7 +191,7 @@ class Run:
         return tuple(stack)
 
     def _push(self, stack: list[Item], outcome: Any, seat: Seat | None) -> None:
-        """Put what a rule returned on the stack, the first of it on top; effects of a seat stay that seat's."""
+        """Push what a rule returned, its first item on top; effects without a seat inherit the rule's."""
         kind = type(outcome)
         if kind is Effect:
             stack.append(outcome if outcome.seat is not None or seat is None else outcome.by(seat))
@@ -239,7 +239,7 @@ class Run:
 
 
 def choice_limit(lobby: Lobby, seat: Seat) -> int | None:
-    """Give how long a seat has for a choice by the clock policy, its time bank included; None: a bot, or no limit."""
+    """Return the milliseconds that the clock policy allows a seat for a choice, bank included; None: no limit."""
     seconds = lobby.created.clock.seconds_per_choice
     if seconds is None or lobby.seatings[seat].bot is not None:
         return None
@@ -247,7 +247,7 @@ def choice_limit(lobby: Lobby, seat: Seat) -> int | None:
 
 
 def retimed(stack: Stack, due: Callable[[Waiting], int | None]) -> Stack:
-    """Give a flow at rest in which every leaf is due when the function says."""
+    """Return a flow at rest with every leaf's `due` replaced by what the function returns for it."""
     if not stack:
         return stack
     top = stack[-1]
@@ -258,7 +258,7 @@ def retimed(stack: Stack, due: Callable[[Waiting], int | None]) -> Stack:
 
 
 def shifted(stack: Stack, milliseconds: int) -> Stack:
-    """Give a flow at rest in which every clock rings so much later."""
+    """Return a flow at rest in which every leaf is due this many milliseconds later."""
     return retimed(stack, lambda leaf: None if leaf.due is None else leaf.due + milliseconds)
 
 

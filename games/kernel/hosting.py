@@ -1,6 +1,6 @@
-"""Hosting: the steps of a game that are the same for every rulebook, from creating it to giving up.
+"""Hosting: the steps of a game that are the same for every rulebook, from creating it to conceding.
 
-All functions are pure and give the decision and the game after it. Those that are refused raise `Illegal`.
+All functions are pure and return the decision and the game after it; to refuse, they raise `Illegal`.
 """
 
 from hashlib import sha256
@@ -40,7 +40,7 @@ from games.kernel.rulebook import Rulebook
 from games.kernel.sight import Seat
 
 OPENING_MILLISECONDS = 60_000
-"""So long after the last seat was taken a game that starts when full waits for parts of the seed to be opened."""
+"""How long a game that starts when full waits, after its last seat is taken, for parts of the seed to be opened."""
 
 
 class Seats(NamedTuple):
@@ -53,7 +53,7 @@ class Seats(NamedTuple):
 
 
 def create(rulebook: Rulebook[Any], seats: Seats, options: dict[str, Any], clock: Clock, seed: str, now: int) -> Step:
-    """Create a game. `options` as a client gave them; `seed` is kept secret until the game is over.
+    """Create a game. `options` are as a client sent them; `seed` is kept secret until the game is over.
 
     Raises:
         Illegal: `bad-options`, when the options or the number of seats are not among those of the rulebook.
@@ -62,8 +62,8 @@ def create(rulebook: Rulebook[Any], seats: Seats, options: dict[str, Any], clock
         rulebook=rulebook.id,
         edition=rulebook.edition,
         seats=seats.number,
-        options=msgspec.json.decode(msgspec.json.encode(rulebook.settle(options, seats.number))),  # as it is read again
-        clock=msgspec.json.decode(msgspec.json.encode(clock), type=Clock),  # 60 seconds are 60.0
+        options=msgspec.json.decode(msgspec.json.encode(rulebook.settle(options, seats.number))),  # as read back
+        clock=msgspec.json.decode(msgspec.json.encode(clock), type=Clock),  # 60 becomes 60.0
         visibility=seats.visibility,
         start=seats.start,
         commitment=commitment_to(seed),
@@ -83,7 +83,7 @@ def take_seat(
     bot: str | None = None,
     commitment: str | None = None,
 ) -> Step:
-    """Sit down at `seat`, or at the first free one. The last seat taken starts a game that starts when full.
+    """Sit down at `seat`, or at the first free one. Taking the last seat starts a game that starts when full.
 
     Raises:
         Illegal: `seats-full`, `seat-taken`, `no-such-seat`, `no-such-bot` or `game-started`.
@@ -103,7 +103,7 @@ def take_seat(
 
 
 def open_seed(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, part: str, now: int) -> Step:
-    """Open the part of the seed that a seat committed to. The last one opened starts a game that waits for it.
+    """Open the part of the seed that a seat committed to. Opening the last part starts a game that waits for it.
 
     Raises:
         Illegal: `game-started`, `no-such-seat`, or `seed-mismatch` when it is not what the seat committed to.
@@ -173,14 +173,14 @@ def seat_bot(
         raise Illegal("seat-conceded", "seat {seat} has given up", seat=seat)
     decision = Decision(game.number + 1, now, seat if by is None else by, "seat_bot", 0, (BotSeated(seat, bot),))
     if lobby.seatings[seat].bot == bot:
-        return lobby_step(game, decision)  # no time is gained by saying so again
+        return lobby_step(game, decision)  # saying so again must not gain time
     return lobby_step(game, decision, flow=flow_of_seat(rulebook, game, _after(lobby, decision), seat, now))
 
 
 def concede(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int, before: tuple[Fact, ...] = ()) -> Step:
-    """Give up: a bot plays the seat to the end, and its place is behind those who did not.
+    """Concede: a bot plays the seat to the end, and it places behind all who did not concede.
 
-    The rulebook says what else follows. When only one is left who has not given up, the game is over.
+    The rulebook says what else follows. When all but one have conceded, the game is over.
 
     Raises:
         Illegal: `game-not-started`, `game-over`, `no-such-seat` or `seat-conceded`.
@@ -206,10 +206,10 @@ def concede(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int,
 
 
 def ask_pause(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: int) -> Step:
-    """Wish the game paused, or, when it is paused, resumed. It is, when all players at the table wish it.
+    """Ask for a pause or, in a paused game, for its end. It takes effect once all players at the table have asked.
 
     Raises:
-        Illegal: `game-not-started`, `game-over`, `no-such-seat`, or `pause-asked` when the seat has said so already.
+        Illegal: `game-not-started`, `game-over`, `no-such-seat`, or `pause-asked` when the seat has asked already.
     """
     lobby = game.lobby
     check_running(lobby)
@@ -226,7 +226,7 @@ def ask_pause(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat, now: in
 
 
 def credit_time(rulebook: Rulebook[Any], game: Game[Any, Any], milliseconds: int, now: int) -> Step:
-    """Give running clocks the time back for which the service was away.
+    """Give running clocks back the time for which the service was away.
 
     Raises:
         Illegal: `game-not-started` or `game-over`.
@@ -237,22 +237,22 @@ def credit_time(rulebook: Rulebook[Any], game: Game[Any, Any], milliseconds: int
 
 
 def opening_ends(lobby: Lobby) -> int | None:
-    """When a full game starts without the parts of the seed that are not opened yet; None when it waits for none."""
+    """The time at which a full game starts without the missing parts of the seed; None when it waits for none."""
     if lobby.status != "open" or lobby.full_at is None or lobby.created.start != "when_full":
         return None
     return lobby.full_at + OPENING_MILLISECONDS if lobby.unopened else None
 
 
 def seed_of(server: str, parts: tuple[str | None, ...]) -> str:
-    """Give the seed of a game's chance: sha256 of the server's seed and each seat's part, joined by "/".
+    """Return the seed of a game's chance: sha256 of the server's seed and each seat's part, joined by "/".
 
-    A seat without a part, or that did not open it, stands as empty text.
+    A seat without a part, or whose part was not opened, counts as an empty string.
     """
     return sha256("/".join((server, *(part or "" for part in parts))).encode()).hexdigest()
 
 
 def check_open(lobby: Lobby) -> None:
-    """Refuse what is done before a game starts: `game-started`."""
+    """Refuse, with `game-started`, what can only be done before a game starts."""
     match lobby.status:
         case "running":
             raise Illegal("game-started", "this game has started")
@@ -263,7 +263,7 @@ def check_open(lobby: Lobby) -> None:
 
 
 def check_running(lobby: Lobby) -> None:
-    """Refuse what is done in a game that runs: `game-not-started` or `game-over`."""
+    """Refuse, with `game-not-started` or `game-over`, what can only be done while a game runs."""
     if lobby.status == "open":
         raise Illegal("game-not-started", "this game has not started")
     if lobby.status != "running":
@@ -271,13 +271,13 @@ def check_running(lobby: Lobby) -> None:
 
 
 def check_seat(lobby: Lobby, seat: Seat) -> None:
-    """Refuse a seat that is not there: `no-such-seat`."""
+    """Refuse, with `no-such-seat`, a seat that does not exist."""
     if not 0 <= seat < len(lobby.seatings):
         raise Illegal("no-such-seat", "the seats of this game are 0 to {last}", last=len(lobby.seatings) - 1)
 
 
 def check_bot(rulebook: Rulebook[Any], bot: str | None) -> None:
-    """Refuse a bot that is not there: `no-such-bot`."""
+    """Refuse, with `no-such-bot`, a bot that does not exist."""
     if bot is not None and bot not in rulebook.bots:
         raise Illegal(
             "no-such-bot", "the bots of {rulebook} are {bots}", rulebook=rulebook.id, bots=", ".join(rulebook.bots)
@@ -285,13 +285,13 @@ def check_bot(rulebook: Rulebook[Any], bot: str | None) -> None:
 
 
 def start_run(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Run:
-    """Give what carries out effects in a game, with the chance of its next decision."""
+    """Return a `Run` that carries out effects in a game, with the chance of its next decision."""
     chance = Chance(game.lobby.seed, game.number + 1)
     return Run(rulebook, game.lobby, game.table, game.flow, game.last_choice, chance, now)
 
 
 def complete(game: Game[Any, Any], run: Run, decision: Decision[Any]) -> Step:
-    """Complete a decision, whose facts came first, with what the run led to."""
+    """Complete a decision with what the run led to, after the facts that it already has."""
     decision = replace(
         decision, facts=(*decision.facts, *run.facts), flow=tuple(run.changes.items()), last_choice=run.last_choice
     )
@@ -299,7 +299,7 @@ def complete(game: Game[Any, Any], run: Run, decision: Decision[Any]) -> Step:
 
 
 def lobby_step(game: Game[Any, Any], decision: Decision[Any], flow: Any = None) -> Step:
-    """Complete a decision of the lobby alone; `flow`, if given, stands in the place of the game's."""
+    """Complete a decision that concerns only the lobby; `flow`, if given, replaces the game's."""
     decision = replace(decision, last_choice=game.last_choice, flow=() if flow is None else (((), flow),))
     return _led_to(decision, _after(game.lobby, decision), game.table, game.flow if flow is None else flow)
 
@@ -323,7 +323,7 @@ def _start_if_ready(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Dec
 
 
 def _start(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Decision[Any]) -> Step:
-    """Begin play in the same decision."""
+    """Begin play within the same decision."""
     lobby = _after(game.lobby, decision)
     seed = seed_of(lobby.created.seed, tuple(seating.part for seating in lobby.seatings))
     decision = replace(decision, facts=(*decision.facts, Started(seed, lobby.unopened)))
@@ -334,14 +334,14 @@ def _start(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Decision[Any
 
 
 def _clock_time(lobby: Lobby, now: int) -> int:
-    """Give the time that clocks count from: in a pause they stand still."""
+    """Return the time that clocks count from: during a pause, they stand still at its beginning."""
     return now if lobby.paused_at is None else lobby.paused_at
 
 
 def flow_of_seat(rulebook: Rulebook[Any], game: Game[Any, Any], lobby: Lobby, seat: Seat, now: int) -> Any:
-    """Give the flow in which the clock does not press a seat that a bot plays, and presses a player as of now.
+    """Return the flow with a seat's time limits set anew: none if a bot plays it, counted from now if a player does.
 
-    `lobby` says who plays it. Limits that the rulebook sets stay as they are.
+    `lobby` says which of them. Limits that the rulebook sets stay as they are.
     """
     limit = choice_limit(lobby, seat)
     due = None if limit is None else _clock_time(lobby, now) + limit
@@ -356,5 +356,5 @@ def flow_of_seat(rulebook: Rulebook[Any], game: Game[Any, Any], lobby: Lobby, se
 
 
 def has_limit_of_game(lobby: Lobby, asked: Choice) -> bool:
-    """Does the clock policy of the game say how long this choice may take, and not the rulebook?"""
+    """Is the time limit of this choice set by the game's clock policy, rather than by the rulebook?"""
     return asked.within is None or not lobby.created.clock.factor

@@ -17,7 +17,7 @@ WhenOut = Literal["answer", "bot", "concede"]
 LONGEST_SECONDS = 30 * 24 * 3600
 LONGEST_INCREMENT = 3600
 LARGEST_FACTOR = 1000
-"""What a clock policy may have at most."""
+"""The upper limits of a clock policy: on `seconds_per_choice` and `bank`, on `increment`, and on `factor`."""
 
 
 class Clock(Record, frozen=True):
@@ -161,7 +161,7 @@ LobbyFact = (
 )
 LOBBY_FACTS: tuple[type[Fact], ...] = LobbyFact.__args__
 IN_THE_LOBBY = frozenset(LOBBY_FACTS)
-"""The same, to be asked `type(fact) in …`."""
+"""The same as a set, for tests of `type(fact) in …`."""
 
 
 class Seating(Record, frozen=True):
@@ -204,7 +204,7 @@ class Lobby(Record, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Is it finished, or closed before it began? Nothing more happens then."""
+        """Is the game finished, or closed before it began? If so, nothing more happens."""
         return self.status in ("finished", "closed")
 
     @property
@@ -229,7 +229,7 @@ class Lobby(Record, frozen=True):
 
     @property
     def all_ask_pause(self) -> bool:
-        """Does every player wish it, bots and those who gave up not asked?"""
+        """Has every player asked for it, not counting bots and those who conceded?"""
         return all(seating.asks_pause for seating in self.seatings if not seating.bot and not seating.conceded)
 
 
@@ -239,7 +239,7 @@ def open_lobby(created: Created, now: int) -> Lobby:
 
 
 def evolve_lobby(lobby: Lobby, fact: Fact, at: int) -> Lobby:
-    """Give the lobby after a fact of the kernel's own, which happened at a time in milliseconds since the epoch."""
+    """Return the lobby after one of the kernel's own facts, which happened at `at`, in milliseconds since the epoch."""
     match fact:
         case SeatTaken(seat, person, bot, commitment):
             generation = lobby.seatings[seat].generation + 1
@@ -288,7 +288,7 @@ def _none_asks_pause(lobby: Lobby) -> Lobby:
 def places_by(scores: tuple[Any, ...], conceded: frozenset[Seat] = frozenset()) -> tuple[int, ...]:
     """Rank seats by score, the highest first; equal scores share a place (1, 1, 3, …).
 
-    Seats that conceded come after all others, and are ranked among themselves likewise.
+    Seats that conceded come after all others, and are ranked among themselves in the same way.
     """
     ranked = [(seat not in conceded, score) for seat, score in enumerate(scores)]
     return tuple(1 + sum(other > own for other in ranked) for own in ranked)

@@ -1,4 +1,4 @@
-"""Moves: what a seat is asked, what it may answer, and how that is told to a client as JSON Schema."""
+"""Moves: what a seat is asked, what it may answer, and how clients are told that as JSON Schema."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 JsonSchema = dict[str, Any]
 
 NO_LIMIT = 0
-"""In the place of a number of milliseconds: a question that stands for as long as it is asked."""
+"""In place of a number of milliseconds: no time limit, the question stands for as long as its rule asks it."""
 
 
 class Illegal(Exception):
-    """An answer outside of what was asked. Nothing has changed.
+    """An answer or command is refused; nothing has changed.
 
-    `code` is stable (`illegal-move`, `stale-choice`, …). `says` tells a person why: `Illegal("seat-taken", "seat {seat}
+    `code` is stable (`illegal-move`, `stale-choice`, …). `says` tells people why: `Illegal("seat-taken", "seat {seat}
     is taken", seat=3)`; `sentence` is the same in English.
     """
 
@@ -43,7 +43,7 @@ class NotAnOption(Exception):
 
 
 def same(option: Any, value: Any) -> bool:
-    """Tell whether a value read from JSON is this option. True is not 1; 7.0 is 7; a list is a tuple."""
+    """Tell whether a value read from JSON equals an option. True is not 1; 7.0 is 7; a list may equal a tuple."""
     if isinstance(option, tuple):
         return (
             isinstance(value, (list, tuple))
@@ -156,7 +156,7 @@ Field = One | Some | Amount
 
 
 class Check(Struct, frozen=True):
-    """A restriction on combinations of values, with the reason that is told when it refuses.
+    """A restriction on combinations of values, with the reason to give when it refuses one.
 
     `holds(table, *args)` is called with the arguments that the rule would be given.
     """
@@ -166,14 +166,14 @@ class Check(Struct, frozen=True):
 
 
 def check(reason: Says) -> Callable[[Callable[..., bool]], Check]:
-    """Make a check of a function `(table, *args) -> bool`; the reason says what must be so."""
+    """Turn a function `(table, *args) -> bool` into a check; the reason says what must hold."""
     return lambda holds: Check(reason, holds)
 
 
 class Offer(Struct, frozen=True):
-    """A move that a seat may make: a rule, the arguments that are settled, and the fields that it fills in.
+    """A move that a seat may make: a rule, the arguments that are fixed, and the fields that the seat fills in.
 
-    Several offers of a choice may name the same rule: an answer may fit any of them.
+    Several offers of a choice may name the same rule: an answer need only fit one of them.
     """
 
     rule: Rule[Any]
@@ -188,7 +188,7 @@ class Offer(Struct, frozen=True):
 
     @property
     def is_possible(self) -> bool:
-        """Is there any value for each of its fields?"""
+        """Is there at least one value for each of its fields?"""
         for field in self.fields.values():
             if not field.is_possible:
                 return False
@@ -242,11 +242,11 @@ class Choice(Struct, frozen=True):
         return str(self.says)
 
     def schema(self) -> JsonSchema:
-        """Render all that the seat may answer as one JSON Schema."""
+        """Render everything that the seat may answer as one JSON Schema."""
         return {"oneOf": [offer.schema() for offer in self.offers]}
 
     def read(self, table: Any, move: str, values: Mapping[str, Any]) -> tuple[Effect, dict[str, Any]]:
-        """Give the effect that an answer leads to, and the values as they were understood.
+        """Return the effect that an answer leads to, and its values as the fields read them.
 
         Raises:
             Illegal: `illegal-move`, when no offer takes this answer.
@@ -271,7 +271,7 @@ class Choice(Struct, frozen=True):
         raise refusal or Illegal("illegal-move", sentence)
 
     def picks(self, chance: Chance) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Give random answers without end: an offer, and a value for each of its fields. A check may refuse one."""
+        """Yield random answers endlessly: a move, and a value for each of its fields. A check may refuse some."""
         while True:
             offer = chance.one_of(self.offers)
             yield offer.move, {name: field.pick(chance) for name, field in offer.fields.items()}
@@ -280,9 +280,9 @@ class Choice(Struct, frozen=True):
 def choose(prompt: Says, *offers: Offer | None, within: int | None = None) -> Choice | None:
     """Ask the seat that carries out this rule. Offers that cannot be filled in are left out.
 
-    None when nothing is left: then nothing is asked, and what comes next goes on. `within` is a time limit in
-    milliseconds of the rulebook's own; without it the game's clock policy holds. With `within=NO_LIMIT` there is none
-    while the rulebook's own clocks run: one of them ends the question.
+    Returns None if no offer is left: then nothing is asked, and the flow goes on. `within` is the rulebook's own time
+    limit in milliseconds; without it, the game's clock policy applies. With `within=NO_LIMIT` there is no limit while
+    the rulebook's own clocks run: one of them ends the question.
     """
     possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
     return Choice(prompt, possible, within) if possible else None

@@ -1,7 +1,7 @@
 """Playing: how answers become decisions, and decisions a game.
 
-All functions here are pure. Those that decide give the decision and the game after it; `fold` gives the same game
-from the decision alone, and runs no rule.
+All functions here are pure. Those that decide return the decision and the game after it; `fold` arrives at the same
+game from the decision alone, without running any rule.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ from games.kernel.rulebook import Rulebook
 from games.kernel.sight import Seat
 
 TRIES_FOR_THE_SILENT = 1000
-"""So many random answers are tried for a silent seat where checks across fields refuse some."""
+"""At most this many answers are tried for a silent seat, since checks across fields may refuse some."""
 
 
 def answer(
@@ -52,7 +52,7 @@ def answer(
     now: int,
     by: By | None = None,
 ) -> Step:
-    """Decide on a seat's answer to a choice that waits for it. `by` is the clock when it answers for the seat.
+    """Decide on a seat's answer to a choice that waits for it. `by` is "clock" if the clock answers for the seat.
 
     Raises:
         Illegal: `game-over`, `game-not-started`, `game-paused`, `stale-choice`, `illegal-move`.
@@ -78,8 +78,8 @@ def answer(
 def ring(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Step | None:
     """Let the clock answer the first choice that is due by `now`; None when nothing is due.
 
-    A wait simply ends. For a silent seat the game's clock policy holds: one of its moves is given, drawn by the chance
-    of this decision; or a bot plays the seat from now on; or the seat concedes.
+    A wait simply ends. For a silent seat, the game's clock policy applies: one of its moves is made, drawn with the
+    chance of this decision; or a bot plays the seat from now on; or the seat concedes.
     """
     opens = opening_ends(game.lobby)
     if opens is not None and opens <= now:
@@ -103,7 +103,7 @@ def ring(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Step | None
 
 
 def _silent(rulebook: Rulebook[Any], game: Game[Any, Any], leaf: Waiting, seat: Seat, now: int) -> Step:
-    """Decide what happens to a seat whose time ran out. Where a bot was silent, an answer is given for it."""
+    """Decide what happens to a seat whose time ran out. If a bot plays it, an answer is given for it in any case."""
     match "answer" if game.lobby.seatings[seat].bot else game.lobby.created.clock.when_out:
         case "bot":
             facts = (TimeRanOut(seat), BotSeated(seat, rulebook.best_bot))
@@ -115,7 +115,7 @@ def _silent(rulebook: Rulebook[Any], game: Game[Any, Any], leaf: Waiting, seat: 
     run = start_run(rulebook, game, now)
     assert leaf.effect is not None
     asked = run.ask(leaf.effect)
-    run.chance = Chance(f"{game.lobby.seed}/silent", game.number + 1)  # not the one that what follows is drawn from
+    run.chance = Chance(f"{game.lobby.seed}/silent", game.number + 1)  # separate from the chance of what follows
     table = run.table(seat)
     picks = asked.picks(run.chance) if rulebook.when_silent is None else rulebook.when_silent(table, asked)
     for move, args in islice(picks, TRIES_FOR_THE_SILENT):
@@ -128,7 +128,7 @@ def _silent(rulebook: Rulebook[Any], game: Game[Any, Any], leaf: Waiting, seat: 
 
 
 def fold(rulebook: Rulebook[Any], game: Game[Any, Any] | None, decision: Decision[Any]) -> Game[Any, Any]:
-    """Give the game after a decision of its log. No rule runs: facts are applied and stacks are put back."""
+    """Return the game after a decision of its log. No rule runs: facts are applied and stacks are put back."""
     facts = decision.facts
     if game is None:
         lobby: Lobby = open_lobby(facts[0], decision.at)
@@ -151,7 +151,7 @@ def fold(rulebook: Rulebook[Any], game: Game[Any, Any] | None, decision: Decisio
 
 
 def questions(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat | None = None) -> list[Question]:
-    """Give what is asked now, of one seat or of all, the oldest first, with the options as they are at this moment."""
+    """Return what is asked now, of one seat or of all, oldest first, with the options as they are at this moment."""
     if game.lobby.paused_at is not None:
         return []
     return sorted(_questions(rulebook, game, seat), key=lambda question: question.choice)
@@ -167,12 +167,12 @@ def _questions(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat | None)
 
 
 def waits(game: Game[Any, Any]) -> list[Waiting]:
-    """Give the rulebook's clocks that run now, the oldest first."""
+    """Return the rulebook's own clocks that run now, oldest first."""
     return sorted((leaf for _, leaf in leaves(game.flow) if leaf.clock), key=lambda leaf: leaf.choice)
 
 
 def next_alarm(game: Game[Any, Any]) -> int | None:
-    """When the clock has to answer next, in milliseconds since the epoch; None when it need not."""
+    """The time at which the clock must answer next, in milliseconds since the epoch; None when it need not."""
     if game.lobby.status == "open":
         return opening_ends(game.lobby)
     if game.lobby.paused_at is not None:
@@ -181,7 +181,7 @@ def next_alarm(game: Game[Any, Any]) -> int | None:
 
 
 def bots_to_move(game: Game[Any, Any]) -> list[Seat]:
-    """Give the seats that a bot plays and that are asked something now."""
+    """Return the seats that are played by a bot and are asked something now."""
     if game.lobby.paused_at is not None:
         return []
     bots = {seating.seat for seating in game.lobby.seatings if seating.bot is not None}
@@ -194,7 +194,7 @@ def bots_to_move(game: Game[Any, Any]) -> list[Seat]:
 def _waiting_leaf(game: Game[Any, Any], seat: Seat, choice: int) -> tuple[Path, Waiting, Effect]:
     """Find the choice that waits for a seat, and the effect that asks it.
 
-    Of all others the same is said: whether another seat has answered a choice of its own may be its secret.
+    All other choices are refused alike: whether another seat has answered a choice of its own may be secret.
     """
     check_running(game.lobby)
     for path, leaf in leaves(game.flow):
@@ -206,7 +206,7 @@ def _waiting_leaf(game: Game[Any, Any], seat: Seat, choice: int) -> tuple[Path, 
 
 
 def _bank_changed(lobby: Lobby, leaf: Waiting, seat: Seat, now: int) -> tuple[Fact, ...]:
-    """Give the change of a seat's time bank by its answer: less what it took over its time, and the increment more."""
+    """Return how an answer changes a seat's time bank: minus the overrun, plus the increment; empty if not at all."""
     clock, seating = lobby.created.clock, lobby.seatings[seat]
     if leaf.due is None or choice_limit(lobby, seat) is None:
         return ()

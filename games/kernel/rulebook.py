@@ -1,4 +1,4 @@
-"""A rulebook: everything that makes a kind of game, gathered, checked and compiled once at start."""
+"""A rulebook: everything that makes up a kind of game, gathered, checked and compiled once at start."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,45 +24,45 @@ from games.kernel.upcasts import Upcast, reader
 S = TypeVar("S")
 
 UNKNOWN_FIELD = re.compile("Object contains unknown field `(.*)`")
-"""What msgspec says of a member too many at the top of an object."""
+"""What msgspec says of an unknown member at the top level of an object."""
 
 
 class Options(Protocol):
     """The options of a rulebook: a frozen msgspec struct with defaults."""
 
     def settled(self, seats: int) -> Any:
-        """Give the options completed for so many seats; raise Illegal("bad-options", …) when they do not fit."""
+        """Return the options completed for `seats` seats; raise Illegal("bad-options", …) when they do not fit."""
 
 
 class UnfitRulebook(TypeError):
-    """A rulebook is not sound: the message names the place and the reason."""
+    """A rulebook has a fault: the message names the place and the reason."""
 
 
 class Rulebook(Generic[S]):
     """A kind of game.
 
     Args:
-        id: as the API names it, for example `six-nimmt`.
-        edition: counts changes of the rules; a game keeps the edition that it was created with.
+        id: its name in the API, for example `six-nimmt`.
+        edition: counts changes of the rules; a game keeps the edition that it was created under.
         names: the game's name by language, `en` and `fr`.
         seats: how many may play.
         options: the type of the options.
-        set_up: gives the state of a table on which nothing has happened yet.
+        set_up: returns the state of a table on which nothing has happened yet.
         begin: the first effect of a game.
         table: the type of table that the rules see.
         state, facts, evolve: the state, the facts, and how a fact changes the state.
         rules: the modules that define the rules.
         rule_names: a file that lists every name a rule ever had, `old = new` for a renamed one. It only grows.
-        cards: the facts of its cards by id; none when the cards are known by their numbers and do nothing.
-        catalogue: what front ends are told of the cards, by id; None: the `cards`.
-        whenever: by type of fact, the effects that follow it: a function `(table, fact)`.
-        computed: gives what a front end wants to know and would have to work out: a function `(table)` of what the
-            table's seat may see, to plain values. None when the state says it all.
-        points: gives each seat's points so far, of the state; None when they are secret, or there are none.
-        steady: the bot that plays sensibly; None while there is none.
-        conceding: what a seat that gives up carries out; None: nothing. Then the others play on, or it is over.
-        upcasts: by the type that a fact had in older games, how it is lifted to today's form when it is read.
-        when_silent: gives the answers that the clock tries in place of a silent seat; None: any of its moves.
+        cards: the facts of its cards by id; none when cards are just numbers and do nothing.
+        catalogue: what front ends are told about the cards, by id; None: the `cards`.
+        whenever: by type of fact, a function `(table, fact)` that returns the effects that follow it.
+        computed: a function `(table)` that returns, as plain values, what a front end would otherwise have to work out
+            from what the table's seat may see. None when the state says it all.
+        points: returns each seat's points so far from the state; None when they are secret, or there are none.
+        steady: the bot that plays sensibly; None if there is none yet.
+        conceding: the effect that a seat carries out when it concedes; None: nothing. Then play goes on, or ends.
+        upcasts: by the type that a fact had in older games, the function that lifts it to today's form when it is read.
+        when_silent: yields the answers that the clock tries in place of a silent seat; None: any of its moves.
     """
 
     def __init__(  # noqa: PLR0913 - a declaration: every argument is named
@@ -126,7 +126,7 @@ class Rulebook(Generic[S]):
         self._compile(upcasts or {})
 
     def settle(self, options: dict[str, Any], seats: int) -> Any:
-        """Give the complete options of a game.
+        """Return the options of a game, checked and completed.
 
         Raises:
             Illegal: `bad-options`, with the reason.
@@ -143,7 +143,7 @@ class Rulebook(Generic[S]):
         return given.settled(seats)
 
     def _unfit(self, reason: str) -> Sentence:
-        """Say why options do not fit, in our own words where a name is not known."""
+        """Say why options do not fit, in our own words if a name is unknown."""
         if unknown := UNKNOWN_FIELD.fullmatch(reason):
             return say(
                 "{rulebook} has no option {option!r}: it has {options}",
@@ -154,11 +154,11 @@ class Rulebook(Generic[S]):
         return say("options of {rulebook}: {reason}", rulebook=self.id, reason=reason)
 
     def set_up(self, lobby: Lobby) -> S:
-        """Give the state of a table on which nothing has happened yet."""
+        """Return the state of a table on which nothing has happened yet."""
         return self._set_up(msgspec.convert(lobby.created.options, self.options), len(lobby.seatings))
 
     def see(self, record: Any, viewer: Viewer) -> Any:
-        """Give a record of this rulebook or of the lobby as a viewer may see it."""
+        """Return a record of this rulebook or of the lobby as a viewer may see it."""
         return self._sight.see(record, viewer)
 
     def witnesses(self, fact: Fact, viewer: Viewer) -> bool:
@@ -167,19 +167,19 @@ class Rulebook(Generic[S]):
         return door is None or door(fact, viewer)
 
     def encode(self, decision: Decision[Any]) -> bytes:
-        """Give the bytes of a decision as the log keeps them."""
+        """Return the bytes of a decision as the log stores them."""
         return self._encoder.encode(decision)
 
     def decode(self, stored: bytes) -> Decision[Any]:
-        """Give the decision of an entry of the log."""
+        """Decode the decision from an entry of the log."""
         return self._decode_decision(stored)
 
     def encode_game(self, game: Game[Any, S]) -> bytes:
-        """Give the bytes of a snapshot."""
+        """Encode a game as the bytes of a snapshot."""
         return self._encoder.encode(game)
 
     def decode_game(self, stored: bytes) -> Game[Any, S]:
-        """Give the game of a snapshot."""
+        """Decode a game from the bytes of a snapshot."""
         return self._decode_game(stored)
 
     def _compile(self, upcasts: Mapping[str, Upcast]) -> None:
@@ -194,7 +194,7 @@ class Rulebook(Generic[S]):
         }
         shape = msgspec.json.encode(msgspec.json.schema_components((Lobby, self.state)))
         self.shape = sha256(shape).hexdigest()[:16]
-        """Changes whenever the fields of the state do: a snapshot is read only by the shape that it was written in."""
+        """A hash that changes whenever the fields of the state do: a snapshot of another shape is not read."""
         known: Any = Union[(*LOBBY_FACTS, *self.facts)]
         self._encoder = msgspec.json.Encoder()
         self._decode_decision: Callable[[bytes], Decision[Any]] = reader(Decision[known], upcasts)
@@ -202,7 +202,7 @@ class Rulebook(Generic[S]):
 
 
 def _gather(rulebook: str, modules: Sequence[ModuleType], rule_names: Path) -> dict[str, Rule[Any]]:
-    """Give the rules of some modules by name, aliases of renamed ones included."""
+    """Return the rules of some modules by name, including the old names of renamed ones."""
     rules: dict[str, Rule[Any]] = {}
     names = {module.__name__ for module in modules}
     for module in modules:
@@ -228,7 +228,7 @@ def _gather(rulebook: str, modules: Sequence[ModuleType], rule_names: Path) -> d
 
 
 def _living(name: str, rules: Mapping[str, Rule[Any]], listed: Mapping[str, str]) -> str:
-    """Give the name that a rule has now, which may have been renamed more than once."""
+    """Return the current name of a rule, which may have been renamed more than once."""
     passed = set()
     while name not in rules and name not in passed:
         passed.add(name)

@@ -1,7 +1,7 @@
-"""Sentences for people: prompts and refusals, in English, so made that they can be told in other languages.
+"""Sentences for people: prompts and refusals, written in English in a form that can be translated.
 
-The rules know no language. A sentence keeps its template and its values apart; whoever shows it to a person looks up
-the template in a catalogue. A text without values may stand as it is.
+The rules know nothing of languages. A sentence keeps its template and its values apart; whoever shows it to a person
+looks the template up in a catalogue. A text without values may be a plain string.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Sentence(Struct, frozen=True):
-    """A template in English, as `str.format` has it, and its values; a value may be a sentence itself."""
+    """A template in English, in the syntax of `str.format`, and its values; a value may itself be a sentence."""
 
     template: str
     values: Mapping[str, Any]
@@ -25,5 +25,5 @@ Says = str | Sentence
 
 
 def say(template: str, **values: Any) -> Sentence:
-    """Make a sentence: `say("keep {limit} stones", limit=4)`. Templates are found by this name: write them here."""
+    """Make a sentence: `say("keep {limit} stones", limit=4)`. Write the template in the call, where it can be found."""
     return Sentence(template, values)

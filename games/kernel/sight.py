@@ -6,8 +6,8 @@ Every field of a record of a game (its state, its facts) is declared with the au
         seat: Everyone[Seat]
         card: Owner[Card]          # the others see that a card was laid
 
-What a seat may not see is shown as ``{"hidden": 10}``: how many values are there (1 for a single one). An empty
-optional field is shown as ``None``: that something is there is never a secret, what it is may be one.
+What a seat may not see is shown as ``{"hidden": 10}``, the number of values there (1 for a single one). An empty
+optional field is shown as ``None``: whether something is there is never secret, only what it is.
 """
 
 import types
@@ -44,30 +44,30 @@ Owner = Annotated[T, Audience.OWNER]
 Nobody = Annotated[T, Audience.NOBODY]
 
 See = Callable[[Any, Viewer], Any]
-"""Gives a record as a viewer may see it: the record itself where it is open, else a dict."""
+"""Returns a record as a viewer may see it: the record itself if nothing in it is hidden, else a dict."""
 
 Door = Callable[[Any, Viewer], bool]
 
 
 class UndeclaredAudience(TypeError):
-    """A field of a record says nothing of who may see it."""
+    """A field of a record does not, or not properly, declare who may see it."""
 
 
 def hidden(value: Any) -> Any:
-    """What is shown in place of a value: how many there are, or None where there is none."""
+    """What is shown in place of a value: how many values there are, or None if there is none."""
     if value is None:
         return None
     return {"hidden": len(value) if isinstance(value, tuple) else 1}
 
 
 class Sight:
-    """Compiles, once for each type of record, the function that shows it to a viewer."""
+    """Compiles, once per type of record, the function that shows such a record to a viewer."""
 
     def __init__(self) -> None:
         self._compiled: dict[type, See | None] = {}
 
     def see(self, record: Any, viewer: Viewer) -> Any:
-        """Give `record` (an instance of a type compiled before) as `viewer` may see it."""
+        """Return `record`, whose type has been compiled, as `viewer` may see it."""
         show = self._compiled[type(record)]
         return record if show is None else show(record, viewer)
 
@@ -79,7 +79,7 @@ class Sight:
         """
         if kind in self._compiled:
             return self._compiled[kind]
-        self._compiled[kind] = self.see  # a record that contains its own kind meets itself here
+        self._compiled[kind] = self.see  # stops the recursion of a record that contains its own type
         self._compiled[kind] = self._record(kind)
         return self._compiled[kind]
 
@@ -107,7 +107,7 @@ class Sight:
         return show
 
     def _inner(self, kind: Any, field: str) -> See | None:
-        """How to show a value of a field that may itself be seen: None when it is open throughout."""
+        """The function that shows the value of a visible field; None if nothing inside it is hidden."""
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
             if any(isinstance(mark, (Audience, SeenBy)) for mark in arguments[1:]):
@@ -133,7 +133,7 @@ class Sight:
         return None
 
     def _union(self, arguments: tuple[Any, ...], shows: list[See | None]) -> See | None:
-        """How to show a value of one of several types, of which at most one is a tuple."""
+        """The function that shows a value of one of several types, at most one of which is a tuple."""
         if not any(shows):
             return None
         for argument, show in zip(arguments, shows, strict=True):
@@ -161,7 +161,7 @@ def _declared(kind: type, name: str, hints: dict[str, Any]) -> tuple[Audience | 
 
 
 def door_of(audience: Audience | SeenBy) -> Door | None:
-    """Give the test of an audience, a function of the record and the viewer; None for everyone."""
+    """Return a test for an audience, as a function of the record and the viewer; None for everyone."""
     match audience:
         case Audience.EVERYONE:
             return None

@@ -1,4 +1,4 @@
-"""The table: what a rule sees when it is carried out or asked."""
+"""The table: what a rule sees when it is carried out, or when it asks."""
 
 from typing import Generic, TypeVar
 
@@ -12,7 +12,7 @@ S = TypeVar("S")
 class Table(Generic[S]):
     """The state of the game, the seat that acts, and the only source of chance.
 
-    A rulebook derives its own, with the questions that its rules ask as properties and methods. They compute;
+    A rulebook derives its own, with properties and methods for what its rules need to know. These only compute:
     nothing is kept here from one rule to the next.
     """
 
@@ -26,5 +26,5 @@ class Table(Generic[S]):
 
     @property
     def conceded(self) -> frozenset[Seat]:
-        """The seats that gave up: `places_by` puts them behind the others."""
+        """The seats that conceded, as `places_by` needs them to rank them behind the others."""
         return self.lobby.conceded

@@ -1,4 +1,4 @@
-"""Upcasts: facts that were written in an older form are lifted when they are read. The log is never edited."""
+"""Upcasts: facts written in an older form are converted when they are read. The log itself is never edited."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
-"""Gives a fact, as it stands in the log, in the next form: plain values, its `type` among them. It may be given a new
-type; where the type stays, a fact that has today's form already must be given back as it is."""
+"""Converts a fact from the form that it has in the log to the next one; both are plain values, `type` included. It may
+change the type; if it does not, it must return a fact that already has today's form unchanged."""
 
 
 def reader(kind: Any, upcasts: Mapping[str, Upcast]) -> Callable[[bytes], Any]:
-    """Give what reads a type of record from the bytes of the log, with the upcasts of facts by their type."""
+    """Return a function that decodes a type of record from stored bytes, and applies upcasts, given by type of fact."""
     decode = msgspec.json.Decoder(kind).decode
     marks = [f'"type":"{name}"'.encode() for name in upcasts]
     if not marks:
@@ -26,7 +26,7 @@ def reader(kind: Any, upcasts: Mapping[str, Upcast]) -> Callable[[bytes], Any]:
 
 
 def _lifted(value: Any, upcasts: Mapping[str, Upcast]) -> Any:
-    """Lift every fact inside a value: among the facts of a decision, and among those to come in its flow."""
+    """Lift every fact inside a value: those of a decision, and those to come in its flow."""
     if isinstance(value, list):
         return [_lifted(inner, upcasts) for inner in value]
     if not isinstance(value, dict):

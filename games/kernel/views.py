@@ -1,6 +1,6 @@
-"""Views: what one viewer gets to see of a game, as plain values ready to be written as JSON.
+"""Views: what one viewer gets to see of a game, as plain values ready to be encoded as JSON.
 
-A viewer is a seat, or None for a spectator. Nothing here depends on what the viewer may not see.
+A viewer is a seat, or None for a spectator. Nothing here depends on anything that the viewer may not see.
 """
 
 from typing import Any
@@ -22,16 +22,16 @@ def table_seen(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) ->
 
 
 def computed_for(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> dict[str, Any]:
-    """Give what the rulebook works out for front ends, from what the viewer may see."""
+    """Return what the rulebook computes for front ends from what the viewer may see."""
     if rulebook.computed is None or game.table is None:
         return {}
     return rulebook.computed(rulebook.table(game.table, viewer, NO_CHANCE, game.lobby))  # type: ignore[arg-type]
 
 
 def event_seen(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> dict[str, Any]:
-    """Give a decision as the viewer may see it: its number, its time, and the facts that it witnesses.
+    """Return a decision as the viewer may see it: its number, its time, and the facts that the viewer witnesses.
 
-    Who decided, and how, is told to that seat alone: to the others the facts tell all that they may know.
+    The answer itself is shown only to the seat that gave it: for the others, the facts say all that they may know.
     """
     event: dict[str, Any] = {
         "number": decision.number,
@@ -44,7 +44,7 @@ def event_seen(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer)
 
 
 def question_shown(question: Question) -> dict[str, Any]:
-    """Give a question as its seat is asked it; its deadline in milliseconds since the epoch, or None."""
+    """Return a question as its seat gets it, with its deadline in milliseconds since the epoch, or None."""
     return {
         "choice": question.choice,
         "seat": question.seat,
@@ -62,7 +62,7 @@ def choices_shown(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer)
 
 
 def bot_sight(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat) -> BotSight:
-    """Give a bot what a client at its seat would receive, and nothing else: plain JSON values, no object of ours."""
+    """Return what a bot at a seat is given: just what a client there would receive, as plain JSON values."""
     received = table_seen(rulebook, game, seat), computed_for(rulebook, game, seat), choices_shown(rulebook, game, seat)
     table, computed, choices = msgspec.json.decode(msgspec.json.encode(received))
     return BotSight(seat, table, computed, choices)

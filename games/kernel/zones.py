@@ -1,4 +1,4 @@
-"""Zones: what rulebooks do with cards and with what lies before a seat, as new values of frozen records."""
+"""Zones: helpers that move cards and change what lies before a seat, by making new frozen records."""
 
 from typing import Any, Protocol, TypeVar
 
@@ -20,7 +20,7 @@ C = TypeVar("C")
 
 
 def without(cards: tuple[C, ...], card: C) -> tuple[C, ...]:
-    """Give the cards but for one; the same cards where it is not among them."""
+    """Return the cards without one of them; unchanged if it is not among them."""
     if card not in cards:
         return cards
     place = cards.index(card)
@@ -28,7 +28,7 @@ def without(cards: tuple[C, ...], card: C) -> tuple[C, ...]:
 
 
 def with_player(state: S, seat: Seat, **changes: object) -> S:
-    """Give the state with something else before a seat."""
+    """Return the state with changes to what lies before a seat."""
     players = state.players
     changed = (*players[:seat], replace(players[seat], **changes), *players[seat + 1 :])
     return replace(state, players=changed)  # type: ignore[type-var]
