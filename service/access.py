@@ -27,12 +27,12 @@ ID_LENGTH = 16
 
 
 def game_id(random: bytes) -> str:
-    """Give the id of a game, made of random bytes: 16 of 32 letters and digits that are not easily mistaken."""
+    """Make the id of a game from random bytes: 16 characters out of 32 that are not easily confused."""
     return "".join(ID_LETTERS[byte % 32] for byte in random[:ID_LENGTH])
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """Who asks: the host or a seat of one game. `generation` tells those apart who sat there one after another."""
+    """The bearer of a token: the host or a seat of one game. `generation` tells successive players of a seat apart."""
 
     game: str
     place: Place
@@ -57,10 +57,10 @@ class Tokens:
         return str(self._signer.dumps([bearer.game, bearer.place, bearer.generation]))
 
     def bearer(self, request: Request) -> Bearer | None:
-        """Give who asks; None without a token.
+        """Return the bearer of the request's token; None without a token.
 
         Raises:
-            Problem: `bad-token`, when there is one that was not issued here.
+            Problem: `bad-token`, when the token was not issued here.
         """
         header = request.headers.get("Authorization")
         if header is None:
@@ -74,14 +74,14 @@ class Tokens:
             raise Problem("bad-token", "this token was not issued here, or it was changed") from None
 
     def known(self, request: Request) -> Bearer | None:
-        """Give who asks; None without a token, or with one that was not issued here."""
+        """Return the bearer of the request's token; None without one, or with one that was not issued here."""
         try:
             return self.bearer(request)
         except Problem:
             return None
 
     def derived(self, purpose: str, text: str) -> str:
-        """Give an id of a game, always the same for the same purpose and text, and known to nobody without the key."""
+        """Derive the id of a game: always the same for the same purpose and text, and unpredictable without the key."""
         digest = hmac.digest(self._key, f"{purpose} {text}".encode(), "sha256")
         return game_id(digest)
 
@@ -92,7 +92,7 @@ class Tokens:
 
 
 def admitted(tokens: Tokens, request: Request, game: str, lobby: Lobby, code: str = "") -> Bearer | None:
-    """Give who looks at a game, None for a spectator; check that they may. `code`: if it is not in the query.
+    """Check that the caller may look at a game; return the bearer, None for a spectator. `code` replaces the query's.
 
     Raises:
         Problem: `bad-token`, `not-your-seat`, or `no-such-game` for a private game without its code.
@@ -106,7 +106,7 @@ def admitted(tokens: Tokens, request: Request, game: str, lobby: Lobby, code: st
 
 
 def check_code(tokens: Tokens, game: str, lobby: Lobby, code: str) -> None:
-    """Check that whoever has no token may know of a game: a private one needs its code.
+    """Check that a caller without a token may know of a game: a private one needs its code.
 
     Raises:
         Problem: `no-such-game`.
@@ -116,10 +116,10 @@ def check_code(tokens: Tokens, game: str, lobby: Lobby, code: str) -> None:
 
 
 def check_bearer(bearer: Bearer, game: str, lobby: Lobby) -> None:
-    """Check that a token is for this game and still good.
+    """Check that a token is for this game and still valid.
 
     Raises:
-        Problem: `not-your-seat` or `bad-token`; `no-such-game` for a private game, of which it tells nothing.
+        Problem: `not-your-seat` or `bad-token`; `no-such-game` for a private game, whose existence is kept secret.
     """
     if bearer.game != game and lobby.created.visibility == "private":
         raise no_such_game()
@@ -130,7 +130,7 @@ def check_bearer(bearer: Bearer, game: str, lobby: Lobby) -> None:
 
 
 def sits_there(bearer: Bearer, lobby: Lobby) -> bool:
-    """Is it still the bearer who sits at the seat of a token? A host always is the host."""
+    """Does the bearer still sit at the token's seat? A host always remains the host."""
     if bearer.seat is None:
         return True
     seating = lobby.seatings[bearer.seat]
@@ -138,10 +138,10 @@ def sits_there(bearer: Bearer, lobby: Lobby) -> bool:
 
 
 def viewer_of(bearer: Bearer | None, lobby: Lobby) -> Viewer:
-    """Give the seat as which somebody looks at a game; None: as a spectator, who sees nothing hidden.
+    """Return the seat through which the bearer sees a game; None: as a spectator, who sees nothing hidden.
 
-    While a bot plays a seat its token sees nothing hidden either: else the host could look at the hands of bots. Who
-    takes the seat back, which all are told, sees it again, as everybody does when the game is over.
+    While a bot plays a seat, its token shows nothing hidden either: otherwise the host could look at bots' hands. It
+    does so again once its player takes the seat back, which everybody is told, or the game is over.
     """
     if bearer is None or bearer.seat is None:
         return None
@@ -150,7 +150,7 @@ def viewer_of(bearer: Bearer | None, lobby: Lobby) -> Viewer:
 
 
 def seat_of(bearer: Bearer | None) -> Seat:
-    """Give the seat of who asks, where one is needed.
+    """Return the bearer's seat, where one is needed.
 
     Raises:
         Problem: `no-token`, or `not-your-seat` for the host.
@@ -163,7 +163,9 @@ def seat_of(bearer: Bearer | None) -> Seat:
 
 
 def seated(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
-    """Give who asks, where only a seat may. Whether the token is still good is checked on the game's newest state.
+    """Return bearer and seat, where only a seat is allowed.
+
+    Whether the token is still valid is checked later, on the game's newest state.
 
     Raises:
         Problem: `no-token`, `bad-token`, or `not-your-seat` for the host.
@@ -175,7 +177,7 @@ def seated(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
 
 
 def host_of(bearer: Bearer | None) -> Bearer:
-    """Give who asks, where only the host may.
+    """Return the bearer, where only the host is allowed.
 
     Raises:
         Problem: `no-token` or `not-your-seat`.

@@ -13,7 +13,7 @@ encode = msgspec.json.Encoder().encode
 
 
 def reply(body: Any, status: int = 200, content_type: str = "application/json") -> Response:
-    """Give a response with a JSON body; records of a game are written as they are."""
+    """Return a response with a JSON body; msgspec records of a game are encoded directly."""
     return Response(encode(body), status, content_type=content_type)
 
 

@@ -1,4 +1,4 @@
-"""The app: Flask, put together from its parts."""
+"""The Flask app, assembled from its parts."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ from service.house import House
 from service.keys import signer_of
 
 CANNOT_LOAD = 4
-"""The exit status of a process at which gunicorn gives up instead of starting one after the other."""
+"""The exit status of a worker on which gunicorn gives up, instead of starting new workers over and over."""
 
 COMPRESS_FROM = 4096
 GAME_ID = re.compile("[0-9a-z]{16}")
 
 
 class Croupier(Flask):
-    """The app. None of its views and hooks is a coroutine, so Flask need not look for one a dozen times a request."""
+    """The app. None of its views and hooks is a coroutine, so Flask need not check that a dozen times a request."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Give the function as it is."""
+        """Return the function unchanged."""
         return func
 
 
 def create_app() -> Flask:
-    """Give the app of one process, set up from the environment. What an operator can mend ends it, told in one line."""
+    """Create the app of one process from the environment. An error that an operator can fix ends it with one line."""
     with in_one_line(CANNOT_LOAD):
         return _app_of_settings(read_settings(os.environ))
 
@@ -80,7 +80,7 @@ def _app_of_settings(settings: Settings) -> Flask:
 
 
 def build_app(house: House, settings: Settings | None = None) -> Flask:
-    """Give an app that plays at the tables of a house. Without settings: no limits, and no origin but its own."""
+    """Build an app on top of a house. Without settings, it has no limits and allows no other origins."""
     app = Croupier("croupier", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["COMPRESS_MIN_SIZE"] = COMPRESS_FROM
@@ -89,7 +89,7 @@ def build_app(house: House, settings: Settings | None = None) -> Flask:
     app.config["COMPRESS_EVALUATE_CONDITIONAL_REQUEST"] = True
     app.extensions["croupier"] = house
     app.url_map.strict_slashes = False
-    app.url_map.merge_slashes = False  # it would answer with a redirect in HTML
+    app.url_map.merge_slashes = False  # else it would answer with a redirect in HTML
     logs.register(app, log_all=settings is not None and settings.log_requests)
     metrics.register(app)
     for resource in (rulebooks, games, players, seats, play, events, records):
@@ -106,7 +106,7 @@ def build_app(house: House, settings: Settings | None = None) -> Flask:
 
 
 def _face_the_world(app: Flask, settings: Settings) -> None:
-    """Set what depends on where the service stands: proxies before it, origins of browsers, limits."""
+    """Configure what depends on the deployment: proxies in front, browsers' origins, limits."""
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies)  # type: ignore[method-assign]
     if settings.origins:
@@ -116,7 +116,7 @@ def _face_the_world(app: Flask, settings: Settings) -> None:
 
 
 def _check_game() -> None:
-    """Refuse what cannot be the id of a game as one that nobody knows."""
+    """Refuse a text that cannot be the id of a game, in the same way as an unknown id."""
     parameters = request.view_args
     if parameters and "game" in parameters and not GAME_ID.fullmatch(parameters["game"]):
         raise problems.no_such_game()

@@ -1,7 +1,7 @@
-"""The audit of one record in a process of its own: whatever the record holds, it takes nothing from those who play.
+"""The audit of one record in a process of its own: whatever the record holds, it does not slow down games.
 
-`python -m service.auditing` reads a record and writes the report as JSON. It gives way to every other process, and the
-system ends it when it has had its time.
+`python -m service.auditing` reads a record and writes the report as JSON. It runs at the lowest priority, and the
+system kills it once it has used up its processor time.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import resource
 import sys
 
 SECONDS = 20
-"""Of processor time. A record of the largest size, of a real game, takes some five."""
+"""The most processor time that an audit may take. A real game's record at the size limit takes about five seconds."""
 
 LAST = 19
-"""The niceness of who comes after everybody else."""
+"""The niceness of the lowest priority."""
 
 
 def hold_back() -> None:
-    """Give way to others from now on, and end after so much processor time."""
+    """Lower this process's priority, and let the system kill it after `SECONDS` of processor time."""
     os.nice(LAST)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
 
 
 def main() -> None:
-    """Audit the record that comes in."""
+    """Audit the record on standard input."""
     hold_back()
-    # What is loaded counts, too.
+    # Imported here so that loading counts towards the limit, too.
     import msgspec  # noqa: PLC0415
 
     from events.audit import audit  # noqa: PLC0415

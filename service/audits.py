@@ -1,4 +1,4 @@
-"""Audits: of the games of this installation, and of records that are sent to it, beside everything else it does."""
+"""Audits: of this installation's games and of records sent to it, without holding up everything else."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ T = TypeVar("T")
 CHECKS_WHEN_OVER: tuple[CheckName, ...] = ("answers", "draws", "result", "seal")
 
 BREATH_SECONDS = 0.002
-"""After so much of an audit, and the line that it is at, others get their turn."""
+"""After an audit has run for this long, other requests get their turn at the end of the current line."""
 
 MOST_UPLOADS = 4
-"""So many records that are sent to a process are received and audited at a time."""
+"""At most this many uploaded records are received and audited at a time, in each process."""
 
 AUDITING = (sys.executable, "-m", "service.auditing")
 CHECKOUT = Path(__file__).parents[1]
 
 KEPT_REPORTS = 500
 KEPT_MILLISECONDS = 60_000
-"""An audit that was made is told again for so long: whoever asks again and again does not make the others wait."""
+"""For this long, the report of an audit is reused: repeated requests for it must not make others wait."""
 
 
 class TooManyUploads(Exception):
-    """Enough records are being audited already."""
+    """As many records as allowed are being audited already."""
 
 
 class TooLong(Exception):
-    """The audit of a record took more processor time than there is for it here."""
+    """The audit of a record took more processor time than it is allowed."""
 
 
 class Records:
-    """What the views of one process share for records: the past of its games, its key, and the audits made last."""
+    """What the views of one process share for records: the games' past, the signing key, and the latest audits."""
 
     def __init__(self, games: Games, signer: Signer | None = None) -> None:
         self.games = games
@@ -58,11 +58,11 @@ class Records:
         self._uploads = 0
 
     def lines(self, game: str, current: Current) -> Iterator[bytes]:
-        """Give the lines of the record of a game, signed if this installation has a key. Raises `NotOver`."""
+        """Return the lines of the record of a game, signed if this installation has a key. Raises `NotOver`."""
         return self.past.record(game, current, (lambda footer: None) if self.signer is None else self.signer.sign)
 
     def audit_lines(self, received: Iterable[bytes]) -> Report:
-        """Audit a record that comes in pieces, in a process of its own. Raises `TooManyUploads` and `TooLong`."""
+        """Audit a record received in chunks, in a process of its own. Raises `TooManyUploads` or `TooLong`."""
         if self._uploads >= MOST_UPLOADS:
             raise TooManyUploads
         self._uploads += 1
@@ -72,7 +72,7 @@ class Records:
             self._uploads -= 1
 
     def audit_game(self, game: str, current: Current) -> Report:
-        """Audit a game: all of it when it is over, else its chain and the commitment only."""
+        """Audit a game: in full when it is over, else only its chain and the server's commitment."""
         now = self.games.clock()
         made, report = self._kept.get(game, (0, None))
         if report is None or report.decisions != current.game.number or now - made > KEPT_MILLISECONDS:
@@ -98,7 +98,7 @@ class Records:
         return Report(failure is None, game, created.rulebook, created.edition, number, None, None, checks, failure)
 
     def _failure_in_play(self, game: str, current: Current) -> Failure | None:
-        """Follow the chain of a game that goes on, and look whether the server still holds what it committed to."""
+        """Verify the chain of a game in progress, and that the server still holds the seed that it committed to."""
         created, number = current.lobby.created, current.game.number
         try:
             if chain.verify(game, _breathing(self.past.entries(game, until=number))) != current.hash:
@@ -119,7 +119,7 @@ def _audited_apart(record: bytes) -> Report:
 
 
 def _breathing(items: Iterable[T]) -> Iterator[T]:
-    """Give the same, and now and then a turn to other requests of this process."""
+    """Yield the same items, giving other requests of this process a turn now and then."""
     since = time.perf_counter()
     for item in items:
         if time.perf_counter() - since > BREATH_SECONDS:

@@ -1,4 +1,4 @@
-"""Bodies: what is sent with a request is read up to a size and for a time, whoever sends it and however slowly."""
+"""Bodies: the body of a request is read within limits of size and time, however slowly it is sent."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ PIECE = 64 * 1024
 
 
 class _TooSlow(Exception):
-    """The time is over."""
+    """The time for the body is up."""
 
 
 def received(limit: int, seconds: float) -> Iterator[bytes]:
-    """Give the body of the request in pieces: at most so many bytes, for which it may be waited so long in all.
+    """Yield the body of the request in pieces: at most `limit` bytes, waiting for them at most `seconds` in all.
 
     Raises:
-        RequestEntityTooLarge: when there is more, whether its length was told or it comes in chunks.
-        Problem: `too-slow`; `bad-request`, when it is broken off or its chunks are none.
+        RequestEntityTooLarge: when the body is larger, whether it has a Content-Length or is chunked.
+        Problem: `too-slow`; `bad-request`, when the body breaks off or its chunks are malformed.
     """
     told, size, left = request.content_length, 0, seconds
-    request.max_content_length = limit + 1  # with what is cut off there it would seem to be whole
+    request.max_content_length = limit + 1  # at the limit itself, a truncated body would look complete
     if told is not None and told > limit:
         raise RequestEntityTooLarge
     while told is None or size < told:
@@ -51,12 +51,12 @@ def _piece(left: float, seconds: float) -> bytes:
         with Timeout(max(left, 0), _TooSlow):
             return request.stream.read(PIECE)
     except _TooSlow:
-        Wire(request.environ).end()  # what still comes belongs to no request
+        Wire(request.environ).end()  # the rest of the body must not be taken for another request
         raise too_slow(seconds) from None
     except (ParseException, OSError):
         raise Problem("bad-request", say("the body is broken off, or its chunks are malformed")) from None
 
 
 def too_slow(seconds: float) -> Problem:
-    """Give the problem of a body that does not come."""
+    """Return the problem of a body that does not arrive in time."""
     return Problem("too-slow", say("a body has to come within {seconds} s", seconds=round(seconds)))

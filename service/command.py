@@ -1,6 +1,6 @@
 """`croupier`, the command line: `python -m service.command --help`.
 
-What belongs to the workers is run as a program of theirs: the two packages do not know each other.
+Commands that belong to the workers are run as separate programs: the two packages do not import each other.
 """
 
 from __future__ import annotations
@@ -133,10 +133,10 @@ croupier.add_command(replay)
 
 
 def addresses() -> tuple[str, str]:
-    """Give the addresses of store and queue: of the environment, or of the table served from the data folder.
+    """Return the addresses of store and queue: from the environment, or of the table served from the data folder.
 
     Raises:
-        ClickException: when there are none.
+        ClickException: when neither gives any.
     """
     settings = read_settings(os.environ)
     if settings.redis_url is not None:
@@ -154,13 +154,13 @@ def _store() -> Logs:
 
 
 def _become(module: str, arguments: tuple[str, ...] = ()) -> None:
-    if not set(HELP) & set(arguments):  # to be told how a program is used, nobody needs a table
+    if not set(HELP) & set(arguments):  # --help works without a running table
         os.environ["CROUPIER_REDIS_URL"], os.environ["CROUPIER_QUEUE_URL"] = addresses()
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - a program of ours
 
 
 def main() -> None:
-    """Run the command line; what an operator can mend is told in one line."""
+    """Run the command line; errors that an operator can fix are reported in one line."""
     with in_one_line():
         croupier()
 

@@ -1,7 +1,7 @@
-"""Conditional requests (RFC 9110): what is named by an `ETag`, and what is refused unless it is still that.
+"""Conditional requests (RFC 9110): answers with an `ETag`, and requests that are refused unless it still matches.
 
-The `ETag` of a game is its version. In an answer that was compressed it has the name of the compression after it, as
-the representation is another; the version is the same.
+The `ETag` of a game is its version. In a compressed answer, the name of the compression is appended, because the
+representation is a different one; the version is the same.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ COMPRESSED = re.compile(r":(gzip)$")
 
 
 class WantedVersion:
-    """What `If-Match` wants of the version of a game."""
+    """The versions of a game that `If-Match` allows."""
 
     def __init__(self, request: Request) -> None:
         self._tags = request.if_match if "If-Match" in request.headers else None
 
     def check(self, number: int) -> None:
-        """Refuse another version than those that are wanted.
+        """Refuse any version that `If-Match` does not allow.
 
         Raises:
             Illegal: `other-version`.
@@ -34,7 +34,7 @@ class WantedVersion:
 
 
 def tagged(answer: Response, request: Request, number: int) -> Response:
-    """Give an answer the version of a game for its `ETag`; it is 304 where the client has that one (`If-None-Match`).
+    """Set the version of a game as an answer's `ETag`; make it a 304 if the client has that version (`If-None-Match`).
 
     Raises:
         Illegal: `other-version`.

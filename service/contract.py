@@ -1,7 +1,7 @@
-"""The contract: what each route takes and gives, declared beside its view, checked, and told as OpenAPI.
+"""The contract: what each route takes and returns, declared beside its view, checked, and published as OpenAPI.
 
-A view is decorated with :func:`operation`. It is called with the path's parameters and, where it declares them, with
-`body` and `query` as marshmallow loaded them; it returns a response.
+A view is decorated with :func:`operation`. It is called with the path's parameters and, if declared, with `body` and
+`query` as loaded by marshmallow; it returns a response.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ JSON = "application/json"
 
 
 class Answer(NamedTuple):
-    """What a status means: a sentence, the schema of its body by content type, the headers that come with it.
+    """What a status means: a description, the schema of its body, and the headers that come with it.
 
-    `streams`: the further content types, which carry events one after another; the schema of each by the event's name.
-    `links`: the operations that may follow, by name, as OpenAPI writes them.
+    `streams`: further content types that carry a sequence of events; for each, the schemas by name of event.
+    `links`: the operations that may follow, by name, in the form that OpenAPI has.
     """
 
     description: str
@@ -44,10 +44,10 @@ class Answer(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """What a route takes and gives. `access`: none, any (a token is welcome), seat, or host.
+    """What a route takes and returns. `access` is one of the keys of `service.openapi.ACCESS`, or `none`.
 
-    `parameters`: those that are neither in the path nor in the query, as OpenAPI writes them. `takes`: the content type
-    of a body that the view reads by itself.
+    `parameters`: those in neither path nor query, in the form that OpenAPI has. `takes`: the content type of a body
+    that the view reads by itself.
     """
 
     method: str
@@ -70,7 +70,7 @@ OPERATIONS: list[Operation] = []
 """Every route of the contract, in the order of the modules that declare them."""
 
 
-def operation(  # noqa: PLR0913 - all that is to be said of a route is said in one place
+def operation(  # noqa: PLR0913 - everything about a route is declared in one place
     blueprint: Blueprint,
     method: str,
     path: str,
@@ -87,11 +87,11 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
     takes: str | None = None,
     tag: str | None = None,
 ) -> Callable[[View], View]:
-    """Declare a route: register its view, check what comes in, and keep what the document says of it.
+    """Declare a route: register its view, check its input, and record what the document says about it.
 
-    An `idempotent` route honours the header `Idempotency-Key`. `tag`: the group of routes that it is shown in, where
-    that is not the one of its blueprint. `quick`: what the view gets in the place of a dict; a
-    body that msgspec decodes as one skips the marshmallow schema, which would accept it unchanged.
+    An `idempotent` route honours the header `Idempotency-Key`. `tag`: the group of routes that it is listed under, if
+    not that of its blueprint. `quick`: a struct that the view gets instead of a dict; a body that msgspec can decode as
+    one skips the marshmallow schema, which would accept it unchanged.
     """
     body_schema = body() if body else None
     at_first_sight = msgspec.json.Decoder(quick) if quick else None
@@ -132,7 +132,7 @@ def operation(  # noqa: PLR0913 - all that is to be said of a route is said in o
 
 
 def _body(schema: Schema, at_first_sight: msgspec.json.Decoder[Any] | None) -> Any:
-    """Give the body as its schema loads it.
+    """Read the request's body and return it as its schema loads it.
 
     Raises:
         Problem: `not-json-type`, `too-slow`, `bad-request`, `not-json` or `invalid`.
@@ -150,7 +150,7 @@ def _body(schema: Schema, at_first_sight: msgspec.json.Decoder[Any] | None) -> A
 
 
 def _plain(body: bytes) -> Any:
-    """Give JSON as plain values.
+    """Decode JSON to plain values.
 
     Raises:
         Problem: `not-json`.

@@ -29,7 +29,7 @@ from service.wire import Wire
 bp = Blueprint("events", __name__)
 
 RETRY_SECONDS = 15
-"""When too many streams are open: by then those whose clients have gone are closed."""
+"""The `Retry-After` when too many streams are open: by then, streams whose clients have gone are closed."""
 JSON = "application/json"
 EVENTS = {"game": GameFollowed, "decision": EventShown, "choices": Choices, "end": StreamEnd}
 LAST_EVENT_ID = {
@@ -98,7 +98,7 @@ def list_events(game: str, query: dict[str, Any]) -> Response:
 
 
 def _wanted_form() -> Form | None:
-    """Give the form of a stream; None for a page.
+    """Return the form of stream that the client asks for; None for a page.
 
     Raises:
         Problem: `not-acceptable`.
@@ -112,7 +112,7 @@ def _wanted_form() -> Form | None:
 
 
 def _resumed_after(query: dict[str, Any]) -> int | None:
-    """Give the decision after which a stream is to go on; None: it begins with the game.
+    """Return the number of the decision after which a stream resumes; None: it begins with the game.
 
     Raises:
         Problem: `invalid`, for a header that is not the id of an event.
@@ -142,7 +142,7 @@ def _page(game: str, current: Current, bearer: Bearer | None, query: dict[str, A
 
 
 def _wait_for_news(game: str, current: Current, bearer: Bearer | None, after: int, seconds: int) -> None:
-    """Wait until there is a decision after a number, the client has gone, or the time is up."""
+    """Wait until there is a decision after number `after`, the client has gone, or the time is up."""
     deadline = monotonic() + seconds
     wire = Wire(request.environ)
     with _listen(game, current, bearer, wire) as listener:
@@ -153,7 +153,7 @@ def _wait_for_news(game: str, current: Current, bearer: Bearer | None, after: in
 
 
 def _listen(game: str, current: Current, bearer: Bearer | None, wire: Wire) -> Listener:
-    """Begin to listen.
+    """Start listening.
 
     Raises:
         Problem: `too-many-streams`.
@@ -182,7 +182,7 @@ def _stream(
     try:
         newest = max(current, listener.feed.newest.current, key=lambda known: known.game.number)
         opening, asked = form.heartbeat, None
-        if after is None or after > newest.game.number:  # the log has lost what this client knows
+        if after is None or after > newest.game.number:  # or the log has lost what this client knows
             after = newest.game.number
             asked = asked_of(newest, viewer_of(bearer, newest.lobby), told)
             opening = form.frame("game", after, _game_followed(game, newest, bearer, asked))

@@ -1,8 +1,8 @@
-"""Examples of the document: answers and requests as they were in a game that was really played.
+"""Examples in the document: requests and answers from a game that was really played.
 
-They are in `service/examples/`, named by operation and status, `request` for a body that is sent; a refusal by its
-problem and status, as it is the same wherever it is met. The tests play that game again and compare
-(`python -m tests.service.recorded` writes them anew).
+They are in `service/examples/`, named by operation and status (`request` for the body of a request); refusals, which
+are the same in every operation, are named by problem and status. The tests play that game again and compare
+(`python -m tests.service.recorded` rewrites them).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ KINDS = {
     ".sse": "text/event-stream",
     ".md": "text/markdown; charset=utf-8",
 }
-"""By the end of a file's name: the content type of what is in it."""
+"""The content type of a file's content, by the suffix of its name."""
 
 
 @cache
 def examples() -> dict[tuple[str, str, str], Any]:
-    """Give every example by operation or problem, status (or `request`) and content type: a value, or text as sent."""
+    """Return all examples, by operation or problem, status (or `request`) and content type: JSON values, or text."""
     found: dict[tuple[str, str, str], Any] = {}
     for file in sorted(EXAMPLES.iterdir()):
         operation, _, status = file.stem.partition(".")

@@ -10,25 +10,25 @@ from events.records import decompressed, split_lines
 
 PIECE = 64 * 1024
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
-"""What a file that is compressed with zstandard begins with."""
+"""The first bytes of a file that is compressed with zstandard."""
 
 
 class Counted:
-    """A file that tells how much of it was read."""
+    """A file that reports how many bytes are read from it."""
 
     def __init__(self, file: BinaryIO, read: Callable[[int], None]) -> None:
         self._file = file
         self._read = read
 
     def read(self, size: int, /) -> bytes:
-        """Give the next bytes, at most so many; none at the end."""
+        """Return the next bytes, at most `size`; none at the end."""
         piece = self._file.read(size)
         self._read(len(piece))
         return piece
 
 
 def lines_of(path: Path, read: Callable[[int], None] = lambda size: None) -> Iterator[bytes]:
-    """Give the lines of a file, without their line feeds. `read` is told of each piece how many bytes it had.
+    """Yield the lines of a file, without their line feeds. `read` is called with the size of each piece read.
 
     Raises `NotARecord` and OSError.
     """

@@ -262,7 +262,7 @@ def _created(game: str, decided: Decided) -> Response:
 
 
 def carried_out(bearer: Bearer, command: Decide) -> Response:
-    """Carry out a command of a bearer whose token is still good; give the game as the bearer sees it then."""
+    """Carry out a command of a bearer whose token is still valid; reply with the game as the bearer then sees it."""
     wanted = WantedVersion(request)
 
     def admitted_command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
@@ -291,7 +291,7 @@ def key_of(request: Request) -> str | None:
     """Give the header `Idempotency-Key` of a request, if it has one.
 
     Raises:
-        Problem: `invalid`, when it is too long, or so short that another could hit upon it and get the token.
+        Problem: `invalid`, when it is too long, or so short that somebody could guess it and get the token.
     """
     key = request.headers.get("Idempotency-Key")
     if key is not None and not SHORTEST_KEY <= len(key) <= LONGEST_KEY:

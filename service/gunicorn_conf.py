@@ -1,7 +1,7 @@
-"""How gunicorn serves the table, under the launcher and in a container alike.
+"""How gunicorn serves the table, both under the launcher and in a container.
 
 gevent, because a thousand event streams are a thousand sleeping greenlets; keep-alive long enough for a
-client that polls; a short good-bye, since listeners resume where they stopped.
+client that polls; a short graceful timeout, since listeners resume where they stopped.
 """
 
 import gc
@@ -15,7 +15,7 @@ from prometheus_client.multiprocess import mark_process_dead
 from events.counting import FOLDER, filed_under
 from events.settings import read_settings
 
-COLLECTED_AFTER = 10_000  # objects made and not unmade; a request leaves few that only the collector can unmake
+COLLECTED_AFTER = 10_000  # net new objects before a collection; a request leaves few that only the collector can free
 
 _settings = read_settings(os.environ)
 
@@ -30,24 +30,24 @@ proc_name = "croupier-web"
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """A new worker ends at once when told to before it is up: else the signal is lost, and a shutdown hangs on it."""
+    """Let a new worker die of a SIGTERM before it is up: otherwise the signal is lost, and a shutdown hangs."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def post_worker_init(worker: Any) -> None:
-    """A worker that is told to stop first ends its streams: whoever listens comes back and goes on where they were.
+    """Let a worker that is told to stop end its streams first: their clients reconnect and resume where they were.
 
-    What is loaded by now stays: the collector of garbage need not look at it again, nor look so often.
+    Also, what is loaded by now stays for good: the garbage collector need not look at it again, nor run so often.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER, 10, 10)
     house = worker.wsgi.extensions.get("croupier")
-    if house is None:  # the bare app beside which the table is measured
+    if house is None:  # it is the bare app that benchmarks compare with
         return
 
     def end_streams_and_stop(signum: int, frame: Any) -> None:
-        gevent.spawn(house.news.close)  # a signal is no place to wait for a lock
+        gevent.spawn(house.news.close)  # a signal handler must not wait for a lock
         worker.handle_exit(signum, frame)
 
     signal.signal(signal.SIGTERM, end_streams_and_stop)

@@ -17,7 +17,7 @@ from service.open_games import OpenGames
 
 
 class House:
-    """The games, the tokens and the lists of this process, and the news of its games, made unless they are given."""
+    """The games, tokens, lists, records and news of this process; what is not passed in is created here."""
 
     def __init__(
         self,
@@ -37,5 +37,5 @@ class House:
 
 
 def house() -> House:
-    """Give the house of the app that handles this request."""
+    """Return the house of the app that handles this request."""
     return cast("House", current_app.extensions["croupier"])

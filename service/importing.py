@@ -1,4 +1,4 @@
-"""`croupier import`: records of another server become finished games of this one."""
+"""`croupier import`: turns records from another server into finished games of this one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.files import lines_of
 
 
 def import_files(store: Store, files: Sequence[Path], keys: Collection[str] | None, *, any_edition: bool) -> int:
-    """Import records from files, and tell of each what became of it; give how many were refused."""
+    """Import records from files and report on each; return how many were refused."""
     refused = 0
     for path in files:
         try:

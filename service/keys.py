@@ -1,4 +1,4 @@
-"""The key with which this installation signs records, and the page on which strangers find it."""
+"""The key with which this installation signs records, and the page where anybody can find it."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Keys(Struct):
 
 
 def signer_of(settings: Settings) -> Signer | None:
-    """Give what signs the records of an installation: its key follows from a secret kept in the data folder.
+    """Return the signer of an installation's records, whose key is derived from a secret kept in the data folder.
 
-    None, with a warning, when the secret can be neither read nor kept: records are not signed then.
+    None, with a warning, when the secret can be neither read nor saved: then records are not signed.
     """
     try:
         secret = settings.sealing_secret()

@@ -1,8 +1,8 @@
-"""Languages: what is said to people, in the language that they ask for.
+"""Languages: texts for people, in the language that they ask for.
 
-The rules and the service speak English, in templates (`games.kernel.sentences`). The translations are in
-`service/locale/<part>.<language>.po`, one file for the kernel and the service and one for each rulebook; they are read
-once. `service.texts` keeps them in step with the sources.
+The rules and the service use English templates (`games.kernel.sentences`). The translations are in
+`service/locale/<part>.<language>.po`, one file for kernel, store and service and one for each rulebook; they are read
+once. `service.texts` keeps them in sync with the sources.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ FAULTS = (
     "must be readable text that is not blank",
     "a player needs a name",
 )
-"""What is said of values that do not fit: by marshmallow, with the values put in already, and by our own fields."""
+"""The messages about invalid values: marshmallow's, which come with their values filled in, and our own fields'."""
 
 
 def language() -> str:
-    """Give the language in which to answer the request: the one of `Accept-Language` that we know best."""
+    """Return the language for answering the request: the most preferred one in `Accept-Language` that we have."""
     if not has_request_context():
         return ENGLISH
     asked = request.environ.get("HTTP_ACCEPT_LANGUAGE")
@@ -69,7 +69,7 @@ def _best_of(asked: str) -> str:
 
 
 def tell(says: Says, to: str) -> str:
-    """Say something in a language: in English where there is no translation."""
+    """Translate a text into a language; it stays in English if there is no translation."""
     if to == ENGLISH:
         return str(says)
     known = translations(to)
@@ -80,7 +80,7 @@ def tell(says: Says, to: str) -> str:
 
 
 def tell_fault(reason: str, to: str) -> str:
-    """Say in a language why a value does not fit."""
+    """Translate the message about an invalid value into a language."""
     if to == ENGLISH:
         return reason
     for template, pattern in _fault_patterns():
@@ -90,7 +90,7 @@ def tell_fault(reason: str, to: str) -> str:
 
 
 def schema_told(asked: Choice, to: str) -> dict[str, Any]:
-    """Give all that may be answered to a choice as one JSON Schema, with titles and conditions in a language."""
+    """Return the JSON Schema of all answers to a choice, with titles and conditions in a language."""
     schema = asked.schema()
     for offer, shape in zip(asked.offers, schema["oneOf"], strict=True):
         shape["title"] = tell(title_of(offer.move), to)
@@ -100,7 +100,7 @@ def schema_told(asked: Choice, to: str) -> dict[str, Any]:
 
 
 def in_language(answer: Response, told: str) -> Response:
-    """Say of an answer in which language it is, and that it depends on the one that was asked for."""
+    """Mark an answer with its language, and as depending on `Accept-Language`."""
     answer.headers["Content-Language"] = told
     others = answer.headers.get("Vary")
     answer.headers["Vary"] = f"{others}, Accept-Language" if others else "Accept-Language"
@@ -108,7 +108,7 @@ def in_language(answer: Response, told: str) -> Response:
 
 
 def help_page(rulebook: Rulebook[Any], to: str) -> str:
-    """Give the page that tells how a game is played, as Markdown."""
+    """Return the page that explains how a game is played, as Markdown."""
     return (rulebook.folder / f"help.{to}.md").read_text("utf-8")
 
 

@@ -1,9 +1,9 @@
 """`python -m service.launcher`: the whole table with one command — the store, the queue, the workers and the web.
 
-Everything that can be wrong is looked at first and told in one line. The data folder is locked by the
+Everything that can be wrong is checked first, and reported in one line. The data folder is locked by the
 launcher and by every program that it starts, so the next launcher waits until the last of them has ended.
-The launcher listens and hands the socket to gunicorn: while the web is started again, callers wait instead
-of being refused.
+The launcher opens the listening socket and hands it to gunicorn: while the web restarts, callers wait
+instead of being refused.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from events.telling import one_line
 from service.supervisor import GaveUp, Program, Supervisor
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-LOCK_SECONDS = 20.0  # how long the programs of a launcher that was killed may take to end
+LOCK_SECONDS = 20.0  # the time that the programs of a killed launcher are given to end
 ANSWER_SECONDS = 0.5
 BACKLOG = 2048
-# A program that hangs is killed after so long; as a rule all have stopped within two seconds, or six when
-# streams are open.
+# Seconds after which a program that hangs is killed; normally all stop within two seconds, or six when streams
+# are open.
 WEB_PATIENCE = 6.0
 WORKER_PATIENCE = 4.0
 STORE_PATIENCE = 3.0
@@ -46,7 +46,7 @@ class CannotStart(Exception):
 
 
 def main(environ: Mapping[str, str]) -> int:
-    """Run until asked to stop. The exit status: 0 after a clean stop, 1 when something is in the way."""
+    """Run until asked to stop; return the exit status: 0 after a clean stop, 1 when something is in the way."""
     try:
         supervisor = prepare(environ)
         supervisor.run()
@@ -58,7 +58,7 @@ def main(environ: Mapping[str, str]) -> int:
 
 
 def prepare(environ: Mapping[str, str]) -> Supervisor:
-    """Look at everything that could be wrong; give what will run the programs."""
+    """Check everything that could be wrong; return the supervisor that will run the programs."""
     settings = read_settings(environ)
     lock = lock_folder(settings.data)
     listener = listen(settings.host, settings.port)
@@ -72,7 +72,7 @@ def prepare(environ: Mapping[str, str]) -> Supervisor:
 
 
 def say(who: str, line: str) -> None:
-    """One line of the log, with its speaker. When nobody can hear us any more, stop."""
+    """Print one line of the log, prefixed with who says it. If the terminal is gone, stop everything."""
     try:
         print(f"{who:<8} | {line}", flush=True)  # noqa: T201 - the log of the launcher is the terminal
     except OSError:
@@ -80,11 +80,11 @@ def say(who: str, line: str) -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
-# What is looked at first.
+# What is checked first.
 
 
 def lock_folder(folder: Path) -> int:
-    """Make the data folder and lock it; the descriptor keeps the lock while any process holds it open."""
+    """Create and lock the data folder; the lock lasts as long as any process holds the returned descriptor open."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -108,7 +108,7 @@ def lock_folder(folder: Path) -> int:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The socket that the web will serve."""
+    """Open the socket that the web will serve."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, socket.SOCK_STREAM)
@@ -123,7 +123,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def check_stores(settings: Settings) -> None:
-    """Refuse a store that was given to us and is not fit; say what it does not promise."""
+    """Refuse an external store that is unfit or away; warn about guarantees that it does not give."""
     if settings.redis_url:
         try:
             for warning in check_server(connect(settings.redis_url)):
@@ -171,12 +171,12 @@ def programs(
 
 
 def _known_as(name: str) -> tuple[str, ...]:
-    """Flags of a server that writes to the terminal, and whose name is seen among the processes of the machine."""
+    """Flags that make a server log to the terminal and show its name in the machine's list of processes."""
     return ("--logfile", "", "--proc-title-template", f"croupier-{name} {{listen-addr}}")
 
 
 def _fresh_folder(folder: Path) -> Path:
-    """Make a folder that holds nothing: what processes of an earlier start counted is gone."""
+    """Create an empty folder: the metrics of an earlier start are dropped."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)
     return folder
@@ -244,11 +244,11 @@ def _web(settings: Settings, environ: Mapping[str, str], listener: socket.socket
     )
 
 
-# What is told.
+# What the operator is told.
 
 
 def invite(settings: Settings) -> None:
-    """The address, and something to try."""
+    """Print the address, and something to try."""
     host, port = address_for_callers(settings)
     address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
     demo = "make demo" if settings.port == Settings().port else f"CROUPIER_PORT={port} make demo"
@@ -257,7 +257,7 @@ def invite(settings: Settings) -> None:
 
 
 def address_for_callers(settings: Settings) -> tuple[str, int]:
-    """Where a caller on this machine finds us: not at 0.0.0.0, which means every address."""
+    """The address at which a caller on this machine reaches us: 0.0.0.0, which means all addresses, is not one."""
     try:
         anywhere = ipaddress.ip_address(settings.host).is_unspecified
     except ValueError:  # a name
@@ -268,7 +268,7 @@ def address_for_callers(settings: Settings) -> tuple[str, int]:
 
 
 def without_password(url: str) -> str:
-    """The URL as it may be shown."""
+    """The URL without user name and password, fit to be shown."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 

@@ -1,8 +1,8 @@
-"""Limits: how often, how much and how many. What is refused for a time says when to come again.
+"""Limits on how often and how much callers may ask. A temporary refusal says when to try again.
 
-Two kinds of rate: every request counts against its token, or, without one of ours, its address, in the memory of the
-process that answers, so that a command costs no further trip to the store; what creates something counts against the
-address in the store, for all processes together. How many games may wait: `service.open_games`.
+There are two kinds of rate. Every request counts against its token or, without a valid one, its address, in the memory
+of the process that answers, so that a command needs no extra round trip to the store. Requests that create something
+count against the address in the store, for all processes together. How many games may wait: `service.open_games`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from service.house import house
 from service.problems import Problem, document
 
 REQUESTS_PER_SECOND = 200
-"""Of one token or address, in each process."""
+"""The most requests per second from one token or address, in each process."""
 CREATED_PER_MINUTE = 600
-"""Games created, seats taken and records audited from one address."""
+"""The most games created, seats taken and records audited per minute from one address, taken together."""
 STREAMS = 10
-"""Event streams of one token, or of one address without a token, in each process."""
+"""The most open event streams of one token, or of one address without a token, in each process."""
 DEFAULT_PORT = 6379
 
 CREATING = {"games.create_game", "games.play_again", "seats.take_a_seat", "records.audit_upload"}
@@ -45,7 +45,7 @@ def register(app: Flask, settings: Settings) -> None:
         swallow_errors=True,
         key_prefix="{limits}",
     )
-    app.extensions["limiter"] = {shared}  # it asks at the views that it limits, not at every request
+    app.extensions["limiter"] = {shared}  # it checks in the views that it limits, not before every request
     shared.init_app(app)
     for endpoint in CREATING & app.view_functions.keys():
         limit = shared.limit(f"{CREATED_PER_MINUTE} per minute", scope="creating")
@@ -54,7 +54,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def _storage(url: str | None) -> dict[str, Any]:
-    """Where the limiter counts. It knows `unix://` by another name, and of the URL of a cluster no more than a node."""
+    """Options for the limiter's storage. It has another scheme for `unix://`, and of a cluster's URL takes just a node."""
     scheme, _, rest = (url or "memory://").partition("://")
     if scheme == "unix":
         return {"storage_uri": f"redis+unix://{rest}"}
@@ -78,7 +78,7 @@ def _limit_all(app: Flask) -> None:
 
 
 class Rate:
-    """So many requests a second of each who asks, counted in the memory of this process."""
+    """Allows each caller at most `most` requests per second, counted in the memory of this process."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -86,7 +86,7 @@ class Rate:
         self._asked: Counter[str] = Counter()
 
     def allows(self, who: str) -> bool:
-        """Count a request; tell whether it is still within the rate."""
+        """Count a request; return whether it is still within the rate."""
         now = monotonic()
         if now - self._since >= 1:
             self._since = now
@@ -96,7 +96,7 @@ class Rate:
 
 
 def who_asks() -> str:
-    """Give whose token a request has, however it is spelt; without one of ours the address that it comes from."""
+    """Identify the caller: by the bearer of the token, however it is spelt, or without a valid one by the address."""
     bearer = house().tokens.known(request)
     return get_remote_address() if bearer is None else f"{bearer.place} of {bearer.game}, {bearer.generation}"
 

@@ -1,4 +1,4 @@
-"""Logs of requests: one JSON object a line, with an id that the answer carries as well; never a token or a card."""
+"""Request logs: one JSON object per line, with an id that the answer carries as well; never a token or a card."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLOW_MILLISECONDS = 1000
 
 
 def register(app: Flask, log_all: bool) -> None:
-    """Give every request an id and a line in the log; without `log_all` only what failed here or was slow."""
+    """Give every request an id and log it; without `log_all`, log only those that failed on our side or were slow."""
     app.before_request(_begin)
 
     @app.after_request
@@ -37,7 +37,7 @@ def _begin() -> None:
 
 
 def _line(status: int, milliseconds: float) -> str:
-    """Write what happened. The path holds ids of games; the query, which may hold a code, is left out."""
+    """Format a log line. It has the path, which may hold the id of a game, but no query, which may hold a code."""
     return json.dumps(
         {
             "request": g.request_id,

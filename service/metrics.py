@@ -1,4 +1,4 @@
-"""`/metrics`: what all processes that share a folder counted, and what the store says now."""
+"""`/metrics`: what all processes that share a folder have counted, and what waits in the store now."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.house import House, house
 bp = Blueprint("metrics", __name__)
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
-"""Those that are counted each for itself: what somebody invents must not become a series of its own."""
+"""The methods counted separately: one that somebody makes up must not become a series of its own."""
 
 
 @operation(
@@ -45,7 +45,7 @@ def show_metrics() -> Response:
 
 
 class OfTheStore(Collector):
-    """How much waits in the store at this moment; nothing while it is away."""
+    """Metrics of what waits in the store at this moment; none while it is away."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -68,7 +68,7 @@ class OfTheStore(Collector):
 
 
 def register(app: Flask) -> None:
-    """Measure every request of an app, but for streams."""
+    """Measure every request of an app except streams."""
 
     @app.after_request
     def measure(answer: Response) -> Response:

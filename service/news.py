@@ -1,9 +1,9 @@
-"""The news of a process: one reader of the store, who tells everybody who listens to a game that it went on.
+"""The news of a process: one reader of the store wakes everybody who listens to a game when it goes on.
 
-Every append says game and number on the channel of its shard. One thread of the process (under gunicorn a greenlet)
-hears all of them, reads the log of a game that somebody here listens to, once, and wakes its listeners. What they tell
-their clients they take from the game's feed at their own pace: a slow one holds up neither the reader nor the others.
-While the store is away listeners sleep, and when it is back the reader reads what was missed.
+Every append publishes game and number on the channel of its shard. One thread of the process (under gunicorn, a
+greenlet) receives them all; if somebody here listens to the game, it reads the log once and wakes the listeners. These
+take what they send to their clients from the game's feed at their own pace: a slow one holds up neither the reader nor
+the others. While the store is away, listeners sleep; once it is back, the reader catches up.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 15.0
 RECENT = 256
 RECENT_SECONDS = 5.0
-"""A feed remembers so many decisions, for so long; whoever is further behind reads the log."""
+"""A feed keeps at most this many decisions, for at most this long; a listener that is further behind reads the log."""
 PAGE = 128
 MOST_BEHIND = 512
 STALLED_SECONDS = 10.0
-"""A client that has not taken what was sent, and is so many decisions behind or takes so long over it, is cut off."""
+"""A client that does not take what it is sent is cut off once it is this many decisions behind, or after this long."""
 GLANCE_SECONDS = 1.0
 PING_SECONDS = 5.0
 SILENCE_SECONDS = 15.0
 AWAY_SECONDS = 0.2
 LINGER_SECONDS = 10.0
-"""The reader goes when nobody has listened for so long."""
+"""The reader ends once nobody has listened for this long."""
 
 
 class TooManyStreams(Exception):
-    """Somebody has as many streams open as they may."""
+    """A caller already has as many streams open as allowed."""
 
 
 class Happened(NamedTuple):
-    """A decision, when it was read here (monotonic seconds), and the bytes that tell it, by kind of viewer."""
+    """A decision, when it was read here (monotonic seconds), and its encoded events, by form of stream and viewer."""
 
     decision: Decision[Any]
     at: float
@@ -59,7 +59,7 @@ class Happened(NamedTuple):
 
 
 class Newest(NamedTuple):
-    """A game as a feed knows it, its last decisions, and what each seat is asked, as bytes."""
+    """A game as a feed knows it: its state, its latest decisions, and what each seat is asked, encoded."""
 
     current: Current
     recent: tuple[Happened, ...]
@@ -71,7 +71,7 @@ class Newest(NamedTuple):
         return self.current.game.number
 
     def since(self, number: int) -> tuple[Happened, ...] | None:
-        """Give the decisions after a number; None when not all of them are remembered."""
+        """Return the decisions after a number; None if they are not all kept here."""
         missing = self.number - number
         if missing <= 0:
             return ()
@@ -88,7 +88,7 @@ class Feed:
         self._reading = threading.Lock()
 
     def read(self, games: Games) -> bool:
-        """Read what the log has after what is known, and wake the listeners; False when it is another log by now.
+        """Read what is new in the log, and wake the listeners; return False if it has become a different log.
 
         Raises:
             StoreAway: when the log cannot be read.
@@ -113,9 +113,9 @@ class Feed:
 
 
 class Listener:
-    """Somebody who listens to a game: an open stream, or a request that waits. To be closed at the end.
+    """One that listens to a game: an open stream, or a waiting request. It must be closed at the end.
 
-    `number` is the last decision that it was told; `has_ended` tells it to go.
+    `number` is the last decision that it has taken; `has_ended` tells it to stop.
     """
 
     def __init__(self, news: News, feed: Feed, who: str, bearer: Bearer | None, number: int, wire: Wire) -> None:
@@ -131,31 +131,31 @@ class Listener:
 
     @property
     def has_seat(self) -> bool:
-        """Does a seat listen?"""
+        """Does it listen for a seat?"""
         return self.bearer is not None and self.bearer.seat is not None
 
     def wait(self, seconds: float) -> bool:
-        """Wait until there may be something new; False when the time is up."""
+        """Wait until there may be something new; return False if the time is up."""
         woken = self._woken.wait(max(0.0, seconds))
         self._woken.clear()
         return woken
 
     def writing(self) -> None:
-        """Say that bytes were handed over, to be taken by the client."""
+        """Note that bytes were handed over to be sent to the client."""
         self._writing_since = monotonic()
 
     def written(self) -> None:
-        """Say that the client has taken all of them."""
+        """Note that the client has taken all of them."""
         self._writing_since = None
 
     def wake(self, number: int) -> None:
-        """Say that the game is at a number now; cut off a client that is far behind and takes nothing."""
+        """Wake it because the game has reached a number; cut off a client that is far behind and takes nothing."""
         if self._writing_since is not None and number - self.number > MOST_BEHIND:
             self.end()
         self._woken.set()
 
     def glance(self, now: float) -> None:
-        """End when the client has gone, or has taken nothing for long."""
+        """Cut the client off if it has gone, or has taken nothing for too long."""
         is_stalled = self._writing_since is not None and now - self._writing_since > STALLED_SECONDS
         if is_stalled or self._wire.is_gone():
             self.end()
@@ -167,7 +167,7 @@ class Listener:
         self._woken.set()
 
     def finish(self) -> None:
-        """Tell it to come to an end in good order."""
+        """Tell it to end gracefully."""
         self.has_ended = True
         self._woken.set()
 
@@ -183,10 +183,10 @@ class Listener:
 
 
 class News:
-    """All who listen in this process, and the reader who wakes them. Nothing runs while nobody listens.
+    """All listeners of this process, and the reader that wakes them. Nothing runs while nobody listens.
 
-    `heartbeat`: after so many seconds without news a stream says that it still stands. `most_streams`: so many of one
-    caller may be open at a time in this process; None: any number.
+    `heartbeat`: the seconds without news after which a stream sends a heartbeat. `most_streams`: how many streams one
+    caller may have open at a time in this process; None: any number.
     """
 
     def __init__(self, games: Games, heartbeat: float = HEARTBEAT_SECONDS) -> None:
@@ -210,10 +210,10 @@ class News:
         return self._open.total()
 
     def listen(self, game: str, known: Current, who: str, bearer: Bearer | None, wire: Wire) -> Listener:
-        """Begin to listen to a game, from what was just read of it. `who` calls, and looks as `bearer`.
+        """Start listening to a game, from the state just read. `who` identifies the caller, who sees it as `bearer`.
 
         Raises:
-            TooManyStreams: when the caller has too many open.
+            TooManyStreams: when the caller has too many streams open.
             StoreAway: when the store went away meanwhile.
         """
         with self._lock:
@@ -235,14 +235,14 @@ class News:
                 self._reader.start()
         if is_first:
             try:
-                self._read(feed)  # what was said between the reading of `known` and now, nobody has heard
+                self._read(feed)  # nobody has heard the news since `known` was read
             except BaseException:
                 self.forget(listener)
                 raise
         return listener
 
     def forget(self, listener: Listener) -> None:
-        """Stop listening; harmless when it has stopped already."""
+        """Remove a listener; harmless if it has been removed already."""
         with self._lock:
             feed = listener.feed
             if listener not in feed.listeners:
@@ -256,7 +256,7 @@ class News:
                 del self._feeds[feed.game]
 
     def close(self) -> None:
-        """End all streams; clients come back where they find another process, or this one when it runs again."""
+        """End all streams; their clients reconnect to another process, or to this one once it has restarted."""
         with self._lock:
             self._closing.set()
             listeners = [listener for feed in self._feeds.values() for listener in feed.listeners]
@@ -279,7 +279,7 @@ class News:
             self._closing.wait(AWAY_SECONDS)
 
     def _is_needed(self) -> bool:
-        """Is anybody listening, or has until lately? If not, the next listener starts another reader."""
+        """Is anybody listening, or was until recently? If not, the next listener starts another reader."""
         with self._lock:
             if self._feeds:
                 self._needed_at = monotonic()
@@ -289,7 +289,7 @@ class News:
         return is_needed
 
     def _hear(self) -> None:
-        """Subscribe, read what was missed, and hear, until nobody listens any more."""
+        """Subscribe, read what was missed, and receive news until nobody listens any more."""
         news: PubSub
         with self._games.store.listener() as news:
             news.subscribe(*(keys.news(shard) for shard in range(keys.SHARDS)))
@@ -315,14 +315,14 @@ class News:
                         return
 
     def _read(self, feed: Feed) -> None:
-        """Read what a feed has missed. Where the log is another one its listeners end, and their clients begin anew."""
+        """Read what a feed has missed. If the log is a different one now, end the feed: clients start anew."""
         if feed.read(self._games):
             return
         log.error("game %s: its log is not the one that was told here", feed.game)
         self._drop(feed)
 
     def _read_or_drop(self, feed: Feed) -> None:
-        """Read what a feed has missed. One that cannot be read ends, and the others are told theirs all the same."""
+        """Read what a feed has missed. If that fails, end only this feed, so that the others go on."""
         try:
             self._read(feed)
         except (StoreAway, RedisError, OSError):
@@ -332,7 +332,7 @@ class News:
             self._drop(feed)
 
     def _drop(self, feed: Feed) -> None:
-        """End all who listen to a feed: they come back, and begin anew."""
+        """Cut off all listeners of a feed: their clients reconnect and start anew."""
         with self._lock:
             if self._feeds.get(feed.game) is feed:
                 del self._feeds[feed.game]
@@ -354,7 +354,7 @@ class News:
 
 
 def _await_subscription(news: PubSub) -> None:
-    """Wait until the server has said of every channel that it is heard: nothing is missed from then on."""
+    """Wait until the server has confirmed every subscription: from then on, nothing is missed."""
     deadline = monotonic() + SILENCE_SECONDS
     confirmed = 0
     while confirmed < keys.SHARDS:

@@ -1,4 +1,4 @@
-"""Open games: how many of one address may wait for their seats to be taken."""
+"""Open games: limits how many games of one address may wait for their seats to be taken."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.kernel import say
 from service.problems import Problem
 
 OPEN_GAMES = 200
-"""Games of one address that wait for their seats to be taken."""
+"""At most this many games of one address may wait for their seats to be taken."""
 OPEN_GAMES_SECONDS = 24 * 3600
 
 
@@ -21,7 +21,7 @@ class OpenGames:
         self._store = store
 
     def check(self, address: str) -> None:
-        """Refuse another game where too many wait already.
+        """Refuse another game if too many wait already.
 
         Raises:
             Problem: `too-many-games`.

@@ -1,6 +1,6 @@
-"""The OpenAPI document, made from the operations and the types that they declare.
+"""The OpenAPI document, generated from the operations and the types that they declare.
 
-``python -m service.openapi`` prints it as YAML: that is ``openapi.yaml``.
+``python -m service.openapi`` prints it as YAML, which is kept in ``openapi.yaml``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from service.shapes import ProblemShown
 PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 VERSION: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
 ROOT = ("operations", "metrics", "keys")
-"""The tags of routes that stand outside the base path."""
+"""The tags of routes outside the base path `/v1`."""
 
 LINES = {"description": "Lines, each a JSON value of its own. Whatever is sent is looked at."}
 """The schema of a body that a view reads by itself."""
@@ -93,7 +93,7 @@ ACCESS: dict[str, list[dict[str, list[str]]]] = {
     "host-if-any": [{"hostToken": []}, {}],
     "any": [{"hostToken": []}, {"seatToken": []}, {}],
 }
-"""By the access that a route declares: the tokens that it takes; an empty one: it does without."""
+"""The tokens that a route takes, by the access that it declares; an empty entry: it also works without one."""
 
 IN_LANGUAGE = {"Content-Language": "the language of the sentences: `en` or `fr`"}
 PROBLEM_HEADERS = {
@@ -136,7 +136,7 @@ def document() -> dict[str, Any]:
     for op in sorted(OPERATIONS, key=lambda op: list(TAGS).index(op.tag)):
         spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
     for body in filter(None, (op.body for op in OPERATIONS)):
-        if fields := getattr(body, "ONE_OF_THEM", {}):  # what one field of a marshmallow schema cannot say
+        if fields := getattr(body, "ONE_OF_THEM", {}):  # no field of a marshmallow schema can say this
             _split(spec.components.schemas, _name_of(body), fields)
     told = spec.to_dict()
     _open(told)
@@ -144,7 +144,7 @@ def document() -> dict[str, Any]:
 
 
 def _split(schemas: dict[str, Any], name: str, fields: dict[str, str]) -> None:
-    """Describe a body that needs one of several fields as one of several whole bodies, as generators want them."""
+    """Describe a body that needs one of several fields as alternative bodies, which client generators understand."""
     whole = schemas[name]
     for field, title in fields.items():
         given = {key: told for key, told in whole["properties"][field].items() if key != "default"}
@@ -159,7 +159,7 @@ def _split(schemas: dict[str, Any], name: str, fields: dict[str, str]) -> None:
 
 
 def _open(schema: Any) -> None:
-    """Say of every object without members of its own that it may have any: many tools take it for an empty one."""
+    """State explicitly that an object without declared members may have any: many tools would take it for empty."""
     if isinstance(schema, dict):
         if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties", "anyOf"}:
             schema["additionalProperties"] = {}
@@ -172,14 +172,14 @@ def _open(schema: Any) -> None:
 
 
 def _without_false(schema: Any) -> Any:
-    """Leave out `items: false`, which apispec takes for the name of a schema; `maxItems` stands beside it."""
+    """Remove `items: false`, which apispec would take for the name of a schema; `maxItems` beside it says the same."""
     if isinstance(schema, dict):
         return {key: _without_false(inner) for key, inner in schema.items() if (key, inner) != ("items", False)}
     return [_without_false(inner) for inner in schema] if isinstance(schema, list) else schema
 
 
 def _without_none(schema: Any, name: str = "") -> Any:
-    """Say null for None in descriptions, which are docstrings, and join the lines of their paragraphs."""
+    """Write null for None in descriptions, which come from docstrings, and join the lines of each paragraph."""
     if isinstance(schema, dict):
         return {key: _without_none(inner, key) for key, inner in schema.items()}
     if isinstance(schema, list):
@@ -248,7 +248,7 @@ def _described(op: Operation) -> dict[str, Any]:
 
 
 def _all_problems(op: Operation) -> list[str]:
-    """Give the problems that a route declares, and those that every route of its kind can meet."""
+    """Return the problems that a route declares, and those that every route of its kind can have."""
     codes = list(op.problems)
     if "<" in op.path:
         codes += ["not-found"]  # a parameter with a slash, or a seat that is no number
@@ -264,14 +264,14 @@ def _all_problems(op: Operation) -> list[str]:
 
 
 def _example(op: Operation, status: int | str, content_type: str) -> dict[str, Any]:
-    """Give the recorded example; of what was done before (200), the one of when it was done (201)."""
+    """Return the recorded example; for a repeated request (200), that of the first one (201) will do."""
     known, name = examples(), op.view.__name__
     keys = [(name, str(status), content_type)] + [(name, "201", content_type)] * (status == 200)
     return next(({"example": known[key]} for key in keys if key in known), {})
 
 
 def _refusal(code: str) -> Any:
-    """Give the recorded example of a problem, if there is one: it is the same wherever it is met."""
+    """Return the recorded example of a problem, if there is one: it is the same for every route."""
     return examples().get((code, str(PROBLEMS[code][0]), PROBLEM))
 
 
@@ -307,7 +307,7 @@ def _headers(headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _server_sent_event(name: str, schema: Any) -> dict[str, Any]:
-    """Give the schema of one Server-Sent Event, as an object of its fields."""
+    """Return the schema of one Server-Sent Event, as an object made of its fields."""
     content = {"$ref": f"#/components/schemas/{schema.__name__}"}
     data = {"type": "string", "contentMediaType": "application/json", "contentSchema": content}
     fields = {"id": {"type": "string"}, "event": {"const": name}, "data": data}
@@ -315,7 +315,7 @@ def _server_sent_event(name: str, schema: Any) -> dict[str, Any]:
 
 
 def _line(name: str, schema: Any) -> dict[str, Any]:
-    """Give the schema of one line."""
+    """Return the schema of one line of an NDJSON stream."""
     typed = {"type": "object", "properties": {"type": {"const": name}}, "required": ["type"]}
     return {"allOf": [{"$ref": f"#/components/schemas/{schema.__name__}"}, typed]}
 
@@ -327,7 +327,7 @@ def _problems_response(codes: list[str]) -> dict[str, Any]:
 
 
 def _refused(codes: list[str], description: str) -> dict[str, Any]:
-    """Describe the answer to what is refused for one of several reasons, all of one status."""
+    """Describe the answer to a request that is refused for one of several reasons, all with the same status."""
     schema = {
         "allOf": [
             {"$ref": "#/components/schemas/ProblemShown"},
@@ -343,14 +343,14 @@ def _refused(codes: list[str], description: str) -> dict[str, Any]:
 
 
 class _Plain(yaml.SafeDumper):
-    """Writes what occurs twice twice: an alias is no easier to read."""
+    """Writes repeated values out in full: aliases are no easier to read."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
 def as_yaml() -> str:
-    """Give the document as it is kept in `openapi.yaml`."""
+    """Return the document as it is kept in `openapi.yaml`."""
     return str(yaml.dump(document(), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110))
 
 

@@ -125,7 +125,7 @@ def _check_caller(bearer: Bearer, game: str, wanted: WantedVersion, state: Game[
 def choices_of(
     rulebook: Rulebook[Any], state: Game[Any, Any], viewer: Viewer, told: str = ENGLISH
 ) -> list[ChoiceShown]:
-    """Give what a viewer is asked, in a language, with times as the contract writes them: nothing of a spectator."""
+    """Return what a viewer is asked, in a language and with times as the contract has them; nothing for a spectator."""
     if viewer is None:
         return []
     return [

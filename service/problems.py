@@ -66,13 +66,13 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "store-away": (503, "The store cannot be reached"),
     "internal": (500, "Something went wrong here"),
 }
-"""By the end of its type: the status and title of each problem."""
+"""The status and title of each problem, by the last part of its type."""
 
 RETRY_SECONDS = 1
 
 
 class Problem(Exception):
-    """A request is refused. `code` names one of `PROBLEMS`; `more` are further members of the document."""
+    """A request is refused. `code` is a key of `PROBLEMS`; `more` are further members of the document."""
 
     def __init__(self, code: str, detail: Says, headers: dict[str, str] | None = None, **more: Any) -> None:
         super().__init__(str(detail))
@@ -102,7 +102,7 @@ def document(problem: Problem) -> Response:
 
 
 def register(app: Flask) -> None:
-    """Give every refusal, and every fault, its document."""
+    """Have every refusal and every fault answered with a problem document."""
     app.register_error_handler(Problem, document)
     app.register_error_handler(Illegal, lambda refusal: document(Problem(refusal.code, refusal.says)))
     app.register_error_handler(UnknownGame, lambda error: document(no_such_game()))
@@ -113,7 +113,7 @@ def register(app: Flask) -> None:
 
 
 def no_such_game() -> Problem:
-    """Give the problem of an id that names no game, or none that the bearer may know of."""
+    """Return the problem of an id that names no game, or one that the caller may not know of."""
     return Problem("no-such-game", "no game has this id, or it is private: it needs its code, or a token of its own")
 
 
@@ -157,7 +157,7 @@ def _fault(error: Exception) -> Response:
 
 
 def faults_of(messages: Any, path: tuple[str | int, ...] = ()) -> list[Fault]:
-    """Give the faults that marshmallow found, flattened."""
+    """Return the faults that marshmallow found, as a flat list."""
     if isinstance(messages, dict):
         return [
             fault

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 NDJSON = "application/x-ndjson"
 LARGEST_UPLOAD = 4 * 1024 * 1024
-"""Bytes; larger records are verified with the command `verify`."""
+"""The most bytes of an uploaded record; larger ones can be verified with the command `verify`."""
 
 UPLOAD_SECONDS = 60.0
 
@@ -97,7 +97,7 @@ def give_record(game: str, query: dict[str, object]) -> Response:
     admitted(house().tokens, request, game, current.lobby)
     _check_over(current)
     pieces = _pieces(house().records.lines(game, current))
-    answer = Response(joined([next(pieces)], pieces), content_type=NDJSON)  # a store that is away is told in time
+    answer = Response(joined([next(pieces)], pieces), content_type=NDJSON)  # a store that is away is noticed now
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Authorization"
@@ -178,7 +178,7 @@ def _shown(report: Report) -> AuditReport:
 
 
 def _pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Gather lines into pieces that are worth sending."""
+    """Gather lines into pieces large enough to be worth sending."""
     piece: list[bytes] = []
     size = 0
     for line in lines:

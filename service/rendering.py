@@ -1,4 +1,4 @@
-"""Rendering: what is seen of a game as text for a terminal, for any rulebook."""
+"""Rendering: a view of a game as text for a terminal, for any rulebook."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 SHORT = 100
-"""So long a value may be that stands on one line."""
+"""The most characters of a nested value that is written on one line."""
 
 INDENT = "  "
 
 
 def is_hidden(value: Any) -> bool:
-    """Is this what is shown in place of something that may not be seen?"""
+    """Is this the placeholder for something that may not be seen?"""
     return isinstance(value, dict) and value.keys() == {"hidden"}
 
 
@@ -36,7 +36,7 @@ def brief(value: Any) -> str:
 
 
 def is_empty(value: Any) -> bool:
-    """Does a value say nothing: none there, or none of them?"""
+    """Does a value say nothing, being absent, false or empty?"""
     return value is None or value is False or value in ([], {}, (), {"hidden": 0})
 
 
@@ -46,13 +46,13 @@ def words(name: str) -> str:
 
 
 def fact_line(fact: dict[str, Any]) -> str:
-    """Write a fact, as it is seen, on one line: its name, then what it holds."""
+    """Write a fact, as a viewer sees it, on one line: its name, then its fields."""
     told = brief({name: value for name, value in fact.items() if name != "type"})
     return f"{words(fact['type'])}: {told}" if told else words(fact["type"])
 
 
 def table_lines(seen: Any, width: int) -> Iterator[str]:
-    """Write a table, as it is seen: a field on a line, and what is longer one below the other."""
+    """Write a table, as a viewer sees it: one field per line, with long values broken down into lines of their own."""
     for line in _lines(seen):
         yield from textwrap.wrap(line, width, subsequent_indent=_indent(line) + 2 * INDENT, break_long_words=False)
 
@@ -70,7 +70,7 @@ def _lines(seen: Any) -> Iterator[str]:
 
 
 def _labelled(counted: tuple[int, Any]) -> tuple[str, Any]:
-    """Name one of a list: by its seat, if it has one, else by its place."""
+    """Label an item of a list: by its seat, if it has one, else by its position."""
     place, value = counted
     if isinstance(value, dict) and "seat" in value:
         return f"seat {value['seat']}", {name: inner for name, inner in value.items() if name != "seat"}

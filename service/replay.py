@@ -11,7 +11,7 @@ from service.problems import Problem
 
 
 def seat_looked_through(lobby: Lobby, seat: Seat) -> Seat:
-    """Give a seat through whose eyes anybody may look who may look at the game: it is over, so all is open.
+    """Return a seat through whose eyes any viewer may look at the game: it is over, so everything is open.
 
     Raises:
         Problem: `game-not-over` or `no-such-seat`.
@@ -27,7 +27,7 @@ def moment(game: str, number: int) -> Current:
     """Give a game as it was after a decision.
 
     Raises:
-        Problem: `no-such-decision`, when it has not come so far.
+        Problem: `no-such-decision`, when the game has no decision of this number.
     """
     try:
         return house().records.past.at(game, number)

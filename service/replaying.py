@@ -20,14 +20,14 @@ from service.files import lines_of
 from service.rendering import brief, fact_line, table_lines
 
 Eyes = int | Literal["all"] | None
-"""Through whose eyes: a seat's; all, everything open; None, a spectator's."""
+"""Through whose eyes to look: a seat's; "all" for everything open; None for a spectator's."""
 
 HELP = """Enter: next    b: back    12: to decision 12    +5, -5: so many on or back    e: to the end
 s1: as seat 1 sees it    s: as a spectator    a: everything open    c 12: what card 12 is    h: this help    q: leave"""
 
 
 class Replay:
-    """A record, each moment of it at hand."""
+    """A record, with every moment of its game at hand."""
 
     def __init__(self, record: Record, rulebook: Rulebook[Any]) -> None:
         self.record = record
@@ -47,7 +47,7 @@ class Replay:
         return moments
 
     def obey(self, command: str) -> str | None:
-        """Do what was typed; give what is to be said instead of showing the moment, if anything."""
+        """Carry out a typed command; return the text to show instead of the moment, if any."""
         match command.strip().lower():
             case "" | "n" | "f":
                 return self._go(self.at + 1)
@@ -90,7 +90,7 @@ class Replay:
         return f"There is no card {card}." if facts is None else brief(plain(facts))
 
     def shown(self, width: int) -> Iterator[str]:
-        """Tell the moment: who decided what, the facts, and the table."""
+        """Yield the lines that show the moment: who decided what, the facts, and the table."""
         decision, game = self.moments[self.at - 1]
         parts = (f"{self.at} of {len(self.moments)}", self._who(decision), time_of(decision.at), self._whose())
         yield "── " + " ── ".join(parts)
@@ -157,7 +157,7 @@ def replay(file: Path) -> None:
 
 
 def step_through(played: Replay) -> None:
-    """Show moment after moment as the terminal asks, until it asks to leave or ends."""
+    """Show moments as commands are typed, until one of them quits or the input ends."""
     said: str | None = None
     while True:
         width = max(40, shutil.get_terminal_size().columns)

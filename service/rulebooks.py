@@ -101,7 +101,7 @@ def _found(rulebook: str) -> Rulebook[Any]:
 
 
 def _kept(answer: Response) -> Response:
-    """Let anybody keep an answer that is the same for all; give 304 to who has it already."""
+    """Mark an answer as cacheable, as it is the same for everybody; make it a 304 for a client that has it already."""
     answer.set_etag(hashlib.sha256(answer.get_data()).hexdigest()[:16])
     answer.headers["Cache-Control"] = f"public, max-age={KEPT_SECONDS}"
     answer.make_conditional(request)
@@ -120,7 +120,7 @@ def _summary(rulebook: Rulebook[Any]) -> dict[str, Any]:
 
 
 def _schema(kind: type[Any]) -> dict[str, Any]:
-    """Give the JSON Schema of a type of record, closed to unknown members, with what it refers to inside."""
+    """Return the JSON Schema of a type of record, complete with the schemas that it refers to."""
     (root,), components = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     schema: dict[str, Any] = components.pop(root["$ref"].removeprefix("#/$defs/"))
     schema |= {"description": as_read(schema.get("description", ""))}

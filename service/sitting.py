@@ -1,4 +1,4 @@
-"""Sitting down: a person gets one seat of a game, however often and by however many at once it is asked for."""
+"""Sitting down: a person gets only one seat of a game, however often, and however concurrently, it is requested."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.house import house
 
 
 class SitsAlready(Illegal):
-    """The person has a seat of this game."""
+    """The person already has a seat in this game."""
 
     def __init__(self, seating: Seating) -> None:
         super().__init__("seat-taken", "this person has a seat of this game already")
@@ -19,7 +19,7 @@ class SitsAlready(Illegal):
 
 
 class Sat(NamedTuple):
-    """Where a person sits, and whether this call made it so."""
+    """Where a person sits, and whether it was this call that seated them."""
 
     seating: Seating
     is_new: bool
@@ -28,7 +28,7 @@ class Sat(NamedTuple):
 def sit_down(
     game: str, person: Person, seat: Seat | None = None, bot: str | None = None, commitment: str | None = None
 ) -> Sat:
-    """Let a person, or the bot of that name, sit down, unless they do already.
+    """Seat a person, or a bot under that name, unless they already sit there.
 
     Raises:
         Illegal: see `games.kernel.take_seat`.

@@ -1,8 +1,8 @@
-"""Streams: a game told as it goes on, as Server-Sent Events or as lines of JSON.
+"""Streams: a game sent as it goes on, as Server-Sent Events or as lines of JSON.
 
-A stream begins with a view of the game, or after a decision that the client names. Then it tells every decision as the
-bearer may see it, in order, none left out and none twice, and what the bearer's seat is asked whenever that changes.
-Each decision is made into bytes once for all who see the same of it.
+A stream begins with a view of the game, or after a decision that the client names. Then it sends every decision as the
+bearer may see it, in order and exactly once, and what the bearer's seat is asked whenever that changes. Each decision
+is encoded once for all who see the same of it.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from service.shapes import StreamEnd
 from service.wire import Wire
 
 AWAY_SECONDS = 1.0
-"""While the store is away, the past is tried again so often."""
+"""The pause between attempts to read the past of a game while the store is away."""
 PAGE = 100
-"""So many decisions of the past are read and told at a time."""
+"""At most this many past decisions are read and sent at a time."""
 
 Reason = Literal["game-over", "token-revoked", "nothing-new"]
 EventName = Literal["game", "decision", "choices", "end"]
 
 
 class Form(NamedTuple):
-    """How events are written: the content type, a heartbeat, and how an event is put in a frame.
+    """How events are written: the content type, a heartbeat, and a function that frames an event.
 
-    `frame` is given the event's name, the number of the decision after which a client goes on (None: as before), and
-    the event's body, a JSON object.
+    `frame` is given the event's name, the number of the decision after which a client would resume (None: unchanged),
+    and the event's body, a JSON object.
     """
 
     content_type: str
@@ -62,17 +62,17 @@ FORMS = {form.content_type: form for form in (SERVER_SENT_EVENTS, LINES)}
 
 
 class Stream:
-    """The body of an answer that goes on as long as the game does. To be closed at the end, as WSGI servers do.
+    """The body of an answer that goes on as long as the game does. It must be closed at the end, as WSGI servers do.
 
     Args:
-        games: to read what happened before the listener listened.
-        listener: who listens; its `number` is the decision after which the stream begins.
+        games: for reading decisions that the listener's feed no longer keeps.
+        listener: the listener; its `number` is the decision after which the stream begins.
         form: how events are written.
         opening: the first bytes.
-        patience: the stream ends when nothing new has come for so many seconds; None: it does not.
-        heartbeat: after so many seconds without news a heartbeat is sent.
+        patience: the seconds without anything new after which the stream ends; None: it does not end for that.
+        heartbeat: the seconds without any bytes after which a heartbeat is sent.
         told: the language of what the seat is asked.
-        asked: what the opening says that the seat is asked, as `asked_of` writes it; None: nothing.
+        asked: what the seat is asked according to the opening, as `asked_of` encodes it; None: it says nothing of that.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Stream:
         return chunk
 
     def close(self) -> None:
-        """Stop listening. The connection carries no further request: the service may be waiting to stop."""
+        """Stop listening. The connection is not reused, since the service may be waiting to stop."""
         self._chunks.close()
         self._listener.close()
         self._wire.end()
@@ -149,7 +149,7 @@ class Stream:
         return until - monotonic()
 
     def _why_over(self, current: Current) -> Reason | None:
-        """Why there is nothing more to come once everything was told."""
+        """The reason why nothing more will come once everything has been sent; None if more may come."""
         bearer = self._listener.bearer
         if bearer is not None:
             try:
@@ -159,7 +159,7 @@ class Stream:
         return "game-over" if current.lobby.is_over else None
 
     def _frames(self, newest: Newest) -> list[bytes]:
-        """Give what the client has not been told yet; of a long past, the beginning."""
+        """Return what the client has not been sent yet or, if that is too much, the first page of it."""
         listener = self._listener
         viewer = viewer_of(listener.bearer, newest.current.lobby)
         happened = newest.since(listener.number)
@@ -176,11 +176,11 @@ class Stream:
         return frames
 
     def _past(self, newest: Newest, viewer: Viewer) -> list[bytes]:
-        """Read and tell a page of the log.
+        """Read a page of the log and return its frames.
 
         Raises:
-            StoreAway: when it cannot be read.
-            UnknownGame: when it is not there any more.
+            StoreAway: when the log cannot be read.
+            UnknownGame: when the log is no longer there.
         """
         listener = self._listener
         limit = min(PAGE, newest.number - listener.number)
@@ -218,7 +218,7 @@ def event_body(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer)
 
 
 def asked_of(current: Current, viewer: Viewer, told: str = ENGLISH) -> bytes:
-    """Give what a viewer is asked, as JSON and in a language; nothing for a spectator."""
+    """Return what a viewer is asked, in a language, as JSON; an empty list for a spectator."""
     return encode(choices_of(current.rulebook, current.game, viewer, told))
 
 

@@ -1,7 +1,7 @@
-"""Keeps the programs of an installation running: starts them in order, starts again what dies, stops all.
+"""Keeps the programs of an installation running: starts them in order, restarts those that die, stops them all.
 
-One thread and no other: the kernel ends a child of ours when the *thread* that started it ends, so that no
-program outlives its launcher, not even one killed with -9 (Linux; elsewhere only a clean stop ends them all).
+It uses a single thread: the kernel ends a child of ours when the *thread* that started it ends, so that no
+program outlives its launcher, not even one killed with -9 (on Linux; elsewhere only a clean stop ends them all).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-QUICK_SECONDS = 5.0  # a program that ran for less has failed quickly
-QUICK_FAILURES = 5  # so many in a row and the launcher gives up
+QUICK_SECONDS = 5.0  # a program that ran for less than this has failed quickly
+QUICK_FAILURES = 5  # after this many in a row, the launcher gives up
 FIRST_PAUSE_SECONDS = 0.2  # doubled with each quick failure
-GLANCE_SECONDS = 0.1  # between two looks at a program that is not ready yet, or not stopped yet
-ECHO_SECONDS = 1.0  # one wish to stop may arrive twice: from the terminal, and passed on by make
+GLANCE_SECONDS = 0.1  # between two checks of a program that is not yet ready, or not yet stopped
+ECHO_SECONDS = 1.0  # a single request to stop may arrive twice: from the terminal, and passed on by make
 LONGEST_LINE = 16 * 1024  # bytes
 PR_SET_PDEATHSIG = 1
 WISHES_TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -43,9 +43,9 @@ def _always() -> bool:
 class Program:
     """One program to keep running.
 
-    `is_ready` is asked until it says yes before the next stage starts; it must answer within a second.
-    `patience` is how many seconds it may take to end after SIGTERM. `keep_open` are file descriptors that
-    it inherits.
+    `is_ready` is polled until it returns True, before the next stage starts; it must answer within a second.
+    `patience` is how many seconds the program may take to end after SIGTERM. `keep_open` are file
+    descriptors that it inherits.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Program:
 
 
 class _Kept:
-    """A program, with its process of the moment or the time at which it is to be started again."""
+    """A program, with its current process or the time at which it is to be restarted."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -71,9 +71,9 @@ class _Kept:
 
 
 class Supervisor:
-    """Runs stages of programs, each stage once the one before is ready, until a signal asks to stop.
+    """Runs programs in stages, each started once the one before is ready, until a signal asks to stop.
 
-    `when_ready` is called once, when all are; `when_stopping` before the first is asked to end.
+    `when_ready` is called once, when all are ready; `when_stopping`, before the first is asked to end.
     """
 
     def __init__(
@@ -166,11 +166,11 @@ class Supervisor:
         self._selector.register(reader, selectors.EVENT_READ, kept)
 
     def _bury(self, kept: _Kept) -> str | None:
-        """When its process has ended: end the rest of its group, print the last words, tell how it ended."""
+        """If the process has ended, kill the rest of its group, print its last output, and return how it ended."""
         process = kept.process
         if process is None or os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             return None
-        _kill_group(process)  # before it is reaped: until then its number is nobody else's
+        _kill_group(process)  # before it is reaped: until then, its id cannot be reused
         code = process.wait()
         kept.process = None
         while self._read(kept):
@@ -179,13 +179,13 @@ class Supervisor:
         return f"was killed by signal {-code}" if code < 0 else f"ended with status {code}"
 
     def _stop(self) -> None:
-        """Stop the stages, last first; what does not end in its time, or when hurried, is killed."""
+        """Stop the stages, last first; kill what does not end in time, or at once if asked to hurry."""
         self._when_stopping()
         for stage in reversed(self._stages[: self._begun]):
             asked = time.monotonic()
             for kept in stage:
                 if kept.process is not None:
-                    os.kill(kept.process.pid, signal.SIGTERM)  # Popen.terminate() might reap it unseen
+                    os.kill(kept.process.pid, signal.SIGTERM)  # Popen.terminate() might reap it unnoticed
             while living := [kept for kept in stage if not self._bury(kept) and kept.process is not None]:
                 for kept in living:
                     if self._hurried or time.monotonic() - asked > kept.program.patience:
@@ -193,7 +193,7 @@ class Supervisor:
                         _kill_group(kept.process)
                 self._listen(GLANCE_SECONDS)
         for wish in WISHES_TO_STOP:
-            signal.signal(wish, signal.SIG_IGN)  # it is granted: no later one may spoil the exit status
+            signal.signal(wish, signal.SIG_IGN)  # we are stopping: another signal must not spoil the exit status
 
     # What they say.
 
@@ -206,7 +206,7 @@ class Supervisor:
                     os.read(key.fd, 4096)
 
     def _read(self, kept: _Kept) -> bool:
-        """Pass on what a program has said; False when there is nothing to be had now."""
+        """Pass on the output of a program; return False when there is none at the moment."""
         if kept.pipe is None:
             return False
         try:
@@ -242,7 +242,7 @@ class Supervisor:
         self._bell = (ours, theirs)
         self._selector.register(ours, selectors.EVENT_READ)
         signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)  # the bell alone is wanted
+        signal.signal(signal.SIGCHLD, lambda *_: None)  # only the wake-up is needed
         for wish in WISHES_TO_STOP:
             signal.signal(wish, self._on_wish_to_stop)
 
@@ -260,7 +260,7 @@ def _kill_group(process: subprocess.Popen[bytes] | None) -> None:
 
 
 def _end_with(launcher: int) -> Callable[[], None] | None:
-    """What a new child does first on Linux: ask the kernel for a SIGTERM when its launcher dies."""
+    """What a new child runs first, on Linux: ask the kernel for a SIGTERM when its launcher dies."""
     if sys.platform != "linux":
         return None
     prctl = ctypes.CDLL(None).prctl

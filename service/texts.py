@@ -1,9 +1,8 @@
-"""Every text that is said to people, found in the sources, and kept in step with the catalogues of translations.
+"""Every text for people, found in the sources and kept in sync with the catalogues of translations.
 
-``python -m service.texts --check`` fails on a text without translation, on a translation that is not used any more,
-and on a sentence that cannot be translated because it is put together where it is said. ``--update`` writes new texts
-into the catalogues, to be filled in, and takes out those that are not used any more. Only the rulebooks that are
-played here count.
+``python -m service.texts --check`` fails on a text without a translation, on a translation that is no longer used, and
+on a sentence that cannot be translated because it is put together where it is used. ``--update`` adds new texts to the
+catalogues, to be filled in, and removes those no longer used. Only rulebooks that can be played here count.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from service.vocabulary import moves_of
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMON = "croupier"
-"""The part of the kernel, the store and the service."""
+"""The name of the part that covers the kernel, the store and the service."""
 
 SAYERS: dict[str, tuple[int, ...]] = {
     "say": (1,),
@@ -41,19 +40,19 @@ SAYERS: dict[str, tuple[int, ...]] = {
     "MayTarget": (1,),
     "flip_one_of": (2,),
 }
-"""Which argument of which function is said to people. The default of a parameter `prompt` is as well."""
+"""Which argument of which function is a text for people. So is the default of any parameter `prompt`."""
 
 
 class CannotBeTranslated(Exception):
-    """A text is put together where it is said: use `say` with a template and its values."""
+    """A text is put together where it is used: use `say` with a template and its values instead."""
 
 
 def extract_sentences(
     source: Any, keywords: Any, comment_tags: Any, options: Any
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
-    """Find the texts in a Python source: a method of extraction as Babel has them, which reads the syntax tree."""
+    """Find the texts in a Python source: an extraction method for Babel that works on the syntax tree."""
     tree = ast.parse(source.read())
-    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)} & {"say"}  # a program's own
+    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)} & {"say"}  # a `say` of its own
     for node in ast.walk(tree):
         for text in _default_prompt(node):
             yield node.lineno, "say", (text,), []  # type: ignore[attr-defined]
@@ -77,7 +76,7 @@ def _default_prompt(node: ast.AST) -> Iterator[str]:
 
 
 def _texts(said: ast.expr) -> Iterator[str]:
-    """Give the texts that are written here: none for a name or a call, which are said elsewhere."""
+    """Yield the literal texts of an expression: none for a name or a call, whose texts are found elsewhere."""
     match said:
         case ast.Constant(str(text)):
             yield text
@@ -89,7 +88,7 @@ def _texts(said: ast.expr) -> Iterator[str]:
 
 
 def parts() -> dict[str, list[str]]:
-    """Give every text that is said to people, by the part that says it: a part has a catalogue a language."""
+    """Return every text for people, by the part that uses it: each part has one catalogue per language."""
     common = [
         *_found("games/kernel"),
         *_found("events"),
@@ -119,7 +118,7 @@ def _found(folder: str) -> list[str]:
 
 
 def catalogue_of(part: str, to: str) -> Path:
-    """Give the file with the translations of a part into a language."""
+    """Return the path of the file with the translations of a part into a language."""
     return LOCALE / f"{part}.{to}.po"
 
 
@@ -131,7 +130,7 @@ def _read(file: Path, to: str) -> Catalog:
 
 
 def faults() -> Iterator[str]:
-    """Give what is wrong with the catalogues, a line each."""
+    """Yield what is wrong with the catalogues, one line per fault."""
     said = parts()
     for to in LANGUAGES:
         if to == ENGLISH:
@@ -157,7 +156,7 @@ def _values(template: str) -> set[str | None]:
 
 
 def update() -> None:
-    """Write new texts into the catalogues and take out what is not said any more; translations are kept."""
+    """Add new texts to the catalogues and remove those no longer used; existing translations are kept."""
     for part, texts in parts().items():
         for to in LANGUAGES:
             if to != ENGLISH:
@@ -177,7 +176,7 @@ def _write(file: Path, to: str, texts: Iterable[str]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Check or update; the exit status."""
+    """Check or update; return the exit status."""
     if arguments == ["--update"]:
         update()
         return 0

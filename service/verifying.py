@@ -40,7 +40,7 @@ def verify(files: tuple[Path, ...], known: Path | None, as_json: bool) -> None:
 
 
 def keys_in(path: Path) -> frozenset[str]:
-    """Give the public keys of a file. Raises ClickException."""
+    """Read the public keys in a file. Raises ClickException."""
     try:
         return frozenset(each.key for each in msgspec.json.decode(path.read_bytes(), type=Keys).keys)
     except msgspec.DecodeError as error:

@@ -1,7 +1,7 @@
 """The vocabulary of a rulebook, as JSON Schema: its moves, its facts, its table and its cards as clients see them.
 
-A field that is not for everyone may be shown as `{"hidden": n}`; the schemas say so. A move is a rule that some rule
-offers: they are found in the source of the rulebook, where an offer names the fields that a seat fills in.
+A field that is not for everyone may be shown as `{"hidden": n}`; the schemas say so. A move is a rule that is offered
+by some rule: moves are found in the source of the rulebook, where an offer names the fields that a seat fills in.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NONE = re.compile(r"\bNone\b(?=[:.,;]| when| for| where)")
 
 
 class Move(NamedTuple):
-    """A move: its name, a title and what it does in English, and the fields of its `args`, alternatives of them."""
+    """A move: its name, its title and description in English, and the alternative sets of fields of its `args`."""
 
     name: str
     title: str
@@ -46,13 +46,13 @@ class Move(NamedTuple):
     hints: dict[str, Any]
 
     def args(self) -> JsonSchema:
-        """Give the schema of what a seat fills in, of whatever is ever offered."""
+        """Return the schema of what a seat fills in, covering everything that is ever offered."""
         shapes = [_args(names, self.hints) for names in self.fields]
         return shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
 
 
 class Vocabulary:
-    """The schemas of records, by name, as they are gathered. `ref` is where they will stand."""
+    """Collects the schemas of records by name. `ref` is the template of references to them."""
 
     def __init__(self, prefix: str, ref: str) -> None:
         self.schemas: dict[str, JsonSchema] = {"Hidden": HIDDEN}
@@ -60,14 +60,14 @@ class Vocabulary:
         self._ref = ref
 
     def refer(self, name: str) -> JsonSchema:
-        """Give a reference to a schema."""
+        """Return a reference to a schema."""
         return {"$ref": self._ref.format(name=name)}
 
     def record(self, kind: type[Any], name: str | None = None) -> JsonSchema:
-        """Describe a type of record as it is seen, under its own name or another; give the reference to it."""
+        """Describe a type of record as clients see it, under its own name or another; return a reference to it."""
         name = name or self._prefix + kind.__name__
         if name not in self.schemas:
-            self.schemas[name] = {}  # a record that contains its own kind meets itself here
+            self.schemas[name] = {}  # stops the recursion of a record that contains its own type
             self.schemas[name] = self._described(kind)
         return self.refer(name)
 
@@ -122,7 +122,7 @@ def _plain(hint: Any) -> JsonSchema:
 
 
 def _without_false(schema: Any) -> Any:
-    """Leave out `items: false` after `prefixItems`: `maxItems` says the same, and more tools understand it."""
+    """Remove `items: false` after `prefixItems`: `maxItems` says the same, and more tools understand it."""
     if isinstance(schema, dict):
         return {key: _without_false(value) for key, value in schema.items() if not (key == "items" and value is False)}
     return [_without_false(value) for value in schema] if isinstance(schema, list) else schema
@@ -135,12 +135,12 @@ def _holds_records(hint: Any) -> bool:
 
 
 def _documented(kind: Any) -> str:
-    """Give the docstring of a class or rule, but none that is inherited, as one paragraph after another."""
+    """Return the docstring of a class or rule, unless it is inherited, with each paragraph on one line."""
     return as_read(inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
 
 
 def as_read(text: str) -> str:
-    """Give a docstring as clients read it: each paragraph on one line, and null for None."""
+    """Convert a docstring to what clients read: each paragraph on one line, and null for None."""
     paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
     return NONE.sub("null", "\n\n".join(paragraphs))
 
@@ -150,7 +150,7 @@ def as_read(text: str) -> str:
 
 @cache
 def moves_of(rulebook: Rulebook[Any]) -> dict[str, Move]:
-    """Give the moves that a rulebook ever offers, by name."""
+    """Return all moves that a rulebook may ever offer, by name."""
     offered = fields_offered(rulebook)
     return {name: _move(rulebook, name, fields) for name, fields in sorted(offered.items())}
 
@@ -161,7 +161,7 @@ def title_of(name: str) -> str:
 
 
 def fields_offered(rulebook: Rulebook[Any]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Give, by name of a rule, the names of the fields with which it is offered anywhere in the rulebook's source."""
+    """Return, for each rule by name, the sets of fields with which the rulebook's source offers it."""
     found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for module in {rule.module for rule in rulebook.rules.values()}:
         for call in _calls(inspect.getsource(sys.modules[module])):
@@ -173,7 +173,7 @@ def fields_offered(rulebook: Rulebook[Any]) -> dict[str, tuple[tuple[str, ...], 
 
 
 def _filled_in(rule: Rule[Any], offer: ast.Call) -> tuple[str, ...]:
-    """Give the parameters of a rule that an offer leaves to the seat: those after the ones that are settled."""
+    """Return the parameters of a rule that an offer leaves to the seat: those after the bound ones."""
     named = tuple(given.arg for given in offer.keywords if given.arg and given.arg != "must")
     is_open = any(given.arg is None for given in offer.keywords)  # **fields
     return rule.parameters[len(offer.args) :] if is_open else named
@@ -198,11 +198,11 @@ def _args(names: tuple[str, ...], hints: dict[str, Any]) -> JsonSchema:
     }
 
 
-# What the document and the rulebook's own page say.
+# For the document, and for the rulebook's own page.
 
 
 def facts_told(rulebook: Rulebook[Any]) -> dict[str, JsonSchema]:
-    """Give the schema of each fact of a rulebook by its type, each complete in itself."""
+    """Return the schema of each fact of a rulebook by its type, each self-contained."""
     return {str(kind.__struct_config__.tag): _complete(kind) for kind in rulebook.facts}
 
 
@@ -216,7 +216,7 @@ def _complete(kind: type[Any]) -> JsonSchema:
 
 
 def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSchema]:
-    """Give the schemas `Command`, `Fact`, `Table`, `Card`, `Computed` over all rulebooks, and those they refer to."""
+    """Return the schemas `Command`, `Fact`, `Table`, `Card`, `Computed` of all rulebooks, and those they refer to."""
     known = list(rulebooks)
     schemas: dict[str, JsonSchema] = {}
     tables, cards = [], []
@@ -245,7 +245,7 @@ def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSc
 
 
 def _computed(rulebooks: list[Rulebook[Any]]) -> JsonSchema:
-    """Describe what rulebooks compute in their own words: it is for front ends, and no schema of it is kept."""
+    """Describe what rulebooks compute by their own docstrings: it is for front ends, and there is no schema of it."""
     told = [
         f"{rulebook.names['en']}: {as_read(inspect.getdoc(rulebook.computed) or '').removeprefix('Give ')}"
         for rulebook in rulebooks
@@ -262,7 +262,7 @@ def _card(vocabulary: Vocabulary, kind: type[Any]) -> JsonSchema:
 def _facts(
     facts: dict[str, list[tuple[Vocabulary, type[Fact]]]], schemas: dict[str, JsonSchema], ref: str
 ) -> JsonSchema:
-    """Describe every fact; those of several rulebooks that share a name are alternatives under that name."""
+    """Describe every fact; facts of several rulebooks with the same name become alternatives under that name."""
     mapping: dict[str, str] = {}
     for name, kinds in facts.items():
         component = f"Fact{name}"
@@ -283,7 +283,7 @@ def _facts(
 
 
 def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], ref: str) -> JsonSchema:
-    """Describe every command; moves of several rulebooks that share a name are one, with alternative `args`."""
+    """Describe every command; moves of several rulebooks with the same name become one, with alternative `args`."""
     moves: dict[str, list[tuple[str, Move]]] = defaultdict(list)
     for rulebook in rulebooks:
         for name, move in moves_of(rulebook).items():

@@ -1,4 +1,4 @@
-"""The wire to a client that is answered for a long time: has it gone, and how to cut it off."""
+"""The connection of a long-lived answer: whether its client has gone, and how to cut it off."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Mapping
 from typing import Any
 
 ESTABLISHED = 1
-"""The state of a connection, the first byte of Linux' TCP_INFO, that has both its ends."""
+"""The first byte of Linux's TCP_INFO for a connection that is open at both ends."""
 
 UNHEARD_MILLISECONDS = 20_000
-"""A client that acknowledges nothing for so long has lost its network: the system gives the connection up."""
+"""A client that acknowledges nothing for this long has lost its network: the system drops the connection."""
 
 UNSENT_BYTES = 128 * 1024
-"""So much may wait in the system for a slow client."""
+"""The size of the system's send buffer, which limits how much can wait there for a slow client."""
 
 
 class Wire:
-    """The connection of a request, where the server tells it (gunicorn does); else every method does nothing.
+    """The connection of a request, if the server exposes it (gunicorn does); otherwise every method does nothing.
 
     A connection that carries several requests at a time (HTTP/2) is left alone.
     """
@@ -29,7 +29,7 @@ class Wire:
         self._socket: socket.socket | None = None if is_shared else environ.get("gunicorn.socket")
 
     def prepare(self) -> None:
-        """Make it fit for a long answer: little waits in the system, and a client without a network is given up."""
+        """Prepare it for a long answer: a small send buffer, and a timeout for clients that have lost their network."""
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_BYTES)
@@ -37,7 +37,7 @@ class Wire:
                     self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MILLISECONDS)
 
     def is_gone(self) -> bool:
-        """Has the client closed its end, or the system given it up? Without writing, and where the system tells it."""
+        """Has the client closed its end, or the system dropped it? Nothing is written; False where it cannot be told."""
         if self._socket is None or not hasattr(socket, "TCP_INFO"):
             return False
         try:
@@ -46,15 +46,15 @@ class Wire:
             return self._socket.fileno() < 0
 
     def cut(self) -> None:
-        """Close it at once; a write that is under way fails."""
+        """Close it at once; a write in progress fails."""
         self._shut(socket.SHUT_RDWR)
 
     def end(self) -> None:
-        """Let it carry no request after this one."""
+        """Make this request the last one that it carries."""
         self._shut(socket.SHUT_RD)
 
     def _shut(self, how: int) -> None:
-        """Shut down a second descriptor of the socket: closing the one of gevent would make a write that waits fail."""
+        """Shut the socket down through a second descriptor: closing gevent's own would make a waiting write fail."""
         if self._socket is not None:
             with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._socket.fileno())) as same:
                 same.shutdown(how)
