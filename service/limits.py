@@ -54,7 +54,7 @@ def register(app: Flask, settings: Settings) -> None:
 
 
 def _storage(url: str | None) -> dict[str, Any]:
-    """Options for the limiter's storage. It has another scheme for `unix://`, and of a cluster's URL takes just a node."""
+    """Options for the limiter's storage, which has its own scheme for `unix://`, and takes a node of a cluster."""
     scheme, _, rest = (url or "memory://").partition("://")
     if scheme == "unix":
         return {"storage_uri": f"redis+unix://{rest}"}

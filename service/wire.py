@@ -37,7 +37,7 @@ class Wire:
                     self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MILLISECONDS)
 
     def is_gone(self) -> bool:
-        """Has the client closed its end, or the system dropped it? Nothing is written; False where it cannot be told."""
+        """Has the client closed its end, or the system dropped it? Nothing is written; False where it is unknown."""
         if self._socket is None or not hasattr(socket, "TCP_INFO"):
             return False
         try:
