@@ -22,7 +22,7 @@ each section was begun tells how busy others kept the machine: below 1, it was l
 
 
 def main(names: list[str]) -> int:
-    """Measure the named sections, or all."""
+    """Measure the named sections, or all if none is named; return the exit status."""
     unknown = set(names) - set(SECTIONS)
     if unknown:
         print(f"there is no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}", file=sys.stderr)

@@ -18,7 +18,7 @@ from workers import archive, bots, desk, project
 GAMES = int(os.environ.get("BENCH_ARCHIVED_GAMES", "2000"))
 KINDS = (("six-nimmt", 2), ("six-nimmt", 4), ("vale-of-eternity", 2))
 SHARE = 10
-"""Of the last kinds a tenth is played: they take longer."""
+"""Of all kinds but the first, only one game in this many is played: they take longer."""
 
 PROSE = """
 ## Archive and soak
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 
 def measure() -> str:
-    """Play, archive and delete; give the section."""
+    """Play, archive and delete games; return the section."""
     rows, soaks = [], []
     for number, (rulebook, seats) in enumerate(KINDS):
         games = GAMES if number == 0 else max(1, GAMES // SHARE)
@@ -91,7 +91,7 @@ def _create(games: Games, name: str, rulebook: str, seats: int, number: int) -> 
 
 
 def _soak(names: list[str], rulebook: str, seats: int) -> int:
-    """Play games to their end and project them; give the number of their decisions."""
+    """Play games to their end and project them; return the total number of their decisions."""
     decisions = 0
     for number, name in enumerate(names):
         _create(desk.games(), name, rulebook, seats, number)
@@ -111,7 +111,7 @@ def _delete(client: Any, names: list[str]) -> None:
 
 
 def _state(client: Any) -> State:
-    """Look at the store. No worker runs here: jobs that ask for what is done above are thrown away first."""
+    """Measure the store. No worker runs here: queued jobs, whose work was done directly above, are deleted first."""
     for key in list(client.scan_iter("rq:*")):
         client.delete(key)
     memory = client.info("memory")

@@ -21,7 +21,7 @@ RUNS = 5
 ALARMS = 1000
 WITHIN = 10_000  # milliseconds
 HANDS = 20
-TRIED = 50  # games are opened first, to see how long the others will take
+TRIED = 50  # games opened first, to estimate how long the others will take
 LATEST = 60.0  # seconds after the last alarm was due
 SEATS = 2
 RULEBOOK = RULEBOOKS["six-nimmt"]
@@ -37,7 +37,7 @@ brackets, the highest. The budget is a p99 of 100 ms, and never early.
 
 
 def measure(alarms: int = ALARMS, runs: int = RUNS) -> str:
-    """Measure; give the section."""
+    """Measure; return the section."""
     figures = lateness(alarms, runs)
     shown = [f"{middle:.0f} ({high:.0f})" for middle, _, high in map(spread, figures.values())]
     return "\n\n".join(
@@ -50,7 +50,7 @@ def measure(alarms: int = ALARMS, runs: int = RUNS) -> str:
 
 
 def lateness(alarms: int, runs: int) -> dict[str, list[float]]:
-    """Give p50, p99, the least and the most milliseconds of lateness of each run."""
+    """Return the p50, p99, minimum and maximum of the lateness in each run, in milliseconds."""
     figures: dict[str, list[float]] = {"p50": [], "p99": [], "least": [], "most": []}
     for number in range(runs):
         late = sorted(_run(f"clocks {number}", alarms))
@@ -78,7 +78,7 @@ def _run(name: str, alarms: int) -> list[int]:
 
 
 def _time_to_open(games: Games, number: int) -> int:
-    """Give twice the milliseconds that it takes to open so many games, as some others show."""
+    """Return about twice the milliseconds that opening `number` games takes, estimated by opening a few others."""
     began, far = now_in_milliseconds(), now_in_milliseconds() + 3_600_000
     _open_all(games, [game_id(f"tried {place}") for place in range(TRIED)], [far] * TRIED)
     return 3_000 + 2 * number * (now_in_milliseconds() - began) // TRIED
@@ -90,7 +90,7 @@ def _open_all(games: Games, ids: list[str], dues: list[int]) -> None:
 
 
 def _open(games: Games, game: str, due: int) -> None:
-    """Open a game in which one seat is asked something that is due at about a time, and the other has answered."""
+    """Open a game in which one seat has answered, and the other is asked something that is due at about `due`."""
     clock = Clock(seconds_per_choice=(due - now_in_milliseconds()) / 1000)
     games.create(game, RULEBOOK.id, Seats(SEATS), {}, clock, game)
     for seat in range(SEATS):
@@ -106,7 +106,7 @@ def _sit_down(rulebook: Any, state: Any, now: int, *, seat: int) -> Any:
 
 
 def _late(games: Games, ids: list[str], deadline: float) -> Iterator[int]:
-    """Wait for the clock to answer in every game; give how late it did. The deadline is in seconds since the epoch."""
+    """Wait for the clock to answer in every game; yield how late it was. `deadline` is in seconds since the epoch."""
     for game in ids:
         started = _decision(games, game, lambda decision: bool(decision.flow), deadline)
         rung = _decision(games, game, lambda decision: decision.by == "clock", deadline)
@@ -116,7 +116,7 @@ def _late(games: Games, ids: list[str], deadline: float) -> Iterator[int]:
 
 
 def _decision(games: Games, game: str, is_wanted: Callable[[Decision[Any]], bool], deadline: float) -> Decision[Any]:
-    """Give the first such decision of a game, once it is there."""
+    """Wait for the first decision of a game that is wanted, and return it."""
     while time.time() < deadline:
         for decision in games.decisions(game, 0, 50):
             if is_wanted(decision):

@@ -1,4 +1,4 @@
-"""Section `command`: where the time of one command goes, within the process that serves it."""
+"""Section `command`: where the time of a command goes, within the process that serves it."""
 
 import io
 import statistics
@@ -84,11 +84,11 @@ BROUGHT_MOST = (
     ("a question asked again only after a fact; types looked at once", "a decision of 6 nimmt! ×3.3 → ×2.7"),
     ("facts of the lobby told by their type, not by a union of fifteen", "a fold of 6 nimmt! ×0.40 → ×0.30"),
 )
-"""What was changed for speed, and multiples of the reference work before and after, measured when it was changed."""
+"""Optimisations, with multiples of the reference work before and after, measured at the time of the change."""
 
 
 class Stopwatch:
-    """Times functions without what they call of each other. One thread."""
+    """Times functions, excluding the time that they spend in one another. For a single thread."""
 
     def __init__(self) -> None:
         self._open: list[str] = []
@@ -97,7 +97,7 @@ class Stopwatch:
         self.calls: Counter[str] = Counter()
 
     def watch(self, stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Give the function, timed as part of a stage."""
+        """Return the function wrapped so that it is timed as part of a stage."""
 
         @wraps(function)
         def watched(*args: Any, **kwargs: Any) -> Any:
@@ -121,7 +121,7 @@ class Stopwatch:
 
 @contextmanager
 def watched(stopwatch: Stopwatch) -> Iterator[None]:
-    """Put the stopwatch on every step, and take it off at the end."""
+    """Time every step with the stopwatch, until the block ends."""
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in WATCHED]
     for owner, name, stage in WATCHED:
         setattr(owner, name, stopwatch.watch(stage, getattr(owner, name)))
@@ -133,7 +133,7 @@ def watched(stopwatch: Stopwatch) -> Iterator[None]:
 
 
 def measure() -> str:
-    """Measure; give the section."""
+    """Measure; return the section."""
     with temporary_folder() as folder, EmbeddedServer(Path(folder)) as server:
         commands = _commands(server.url)
         app = _app(server.url)
@@ -153,7 +153,7 @@ def _app(url: str) -> WSGIApplication:
 
 
 def _commands(url: str) -> list[bytes]:
-    """Give the commands of all games, a wave of each in turn, and open the games."""
+    """Open the games and return their commands, taking a wave of each game in turn."""
     names = [f"command {number}" for number in range(2 * GAMES)]
     open_games(Games(Store(connect(url)), RULEBOOKS), RULEBOOK, names)
     scripts = [script(RULEBOOK, name, Tokens(SECRET), COMMANDS) for name in names]
@@ -168,7 +168,7 @@ def _in_turn(games: list[list[list[Sent]]]) -> Iterator[Sent]:
 
 
 def _one(stopwatch: Stopwatch, app: Callable[..., Any], request: bytes) -> dict[str, float]:
-    """Carry out one command; give the seconds of each stage."""
+    """Carry out one command; return the seconds spent in each stage."""
     stopwatch.spent.clear()
     send(app, request)
     return dict(stopwatch.spent)
@@ -192,7 +192,7 @@ def _stages_table(stages: list[dict[str, float]], stopwatch: Stopwatch) -> str:
 
 
 def _alternately(app: WSGIApplication, bare: WSGIApplication, commands: list[bytes]) -> list[str]:
-    """Time commands without stopwatch, each at the floor and then at the table."""
+    """Time commands without the stopwatch, each on the floor and then on the table."""
     taken: list[tuple[float, float]] = []
     for request in commands:
         begin = perf_counter()
@@ -210,7 +210,7 @@ def _alternately(app: WSGIApplication, bare: WSGIApplication, commands: list[byt
 
 
 def send(app: Callable[..., Any], request: bytes) -> bytes:
-    """Give a request to an app as gunicorn would; RuntimeError unless it is answered with 201."""
+    """Pass a request to an app as gunicorn would; raise RuntimeError unless it is answered with 201."""
     head, _, body = request.partition(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")
     method, path, _ = first.split(" ")

@@ -1,7 +1,7 @@
-"""The floor: what Flask, gunicorn and the store take for a command that knows no rule and keeps no secret.
+"""The floor: what Flask, gunicorn and the store cost for a command without rules and without secrets.
 
-A bare view that parses the command's JSON and does one durable XADD, served like the table itself. The store's client
-is that of the table, which waits for a connection where there are too few.
+It is a bare view that parses the command's JSON and does one durable XADD, served like the table itself. It uses the
+same client of the store as the table, which waits for a connection when there are too few.
 """
 
 import os
@@ -12,7 +12,7 @@ from events.connection import connect
 
 
 def create_app(url: str | None = None) -> Flask:
-    """Give the app; `CROUPIER_REDIS_URL` names the store unless it is given."""
+    """Create the app; the store's URL is taken from `CROUPIER_REDIS_URL` unless given."""
     app = Flask(__name__, static_folder=None)
     store = connect(url or os.environ["CROUPIER_REDIS_URL"])
 

@@ -1,4 +1,4 @@
-"""Section `growth`: the same at ten times the size, and how the cost grows."""
+"""Section `growth`: how costs grow when the size grows tenfold."""
 
 import gc
 import tracemalloc
@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
 
 def measure() -> str:
-    """Measure; give the section."""
+    """Measure; return the section."""
     rows = [*_decisions_in_a_game(), *_games_stored(), *_cards_in_a_zone(), *_alarms()]
     shown = [
         (
@@ -72,7 +72,7 @@ def _in_turn(what: str, sizes: tuple[int, int], works: list[Callable[[], object]
 
 
 def _decisions_in_a_game() -> Iterator[Row]:
-    """Deciding, folding and loading late in a long game."""
+    """Measure deciding and cold loading late in a long game."""
     endless = _endless()
     decisions = list(_long(endless, DECISIONS[1]))
     states = {size: _turns_before(endless, decisions, size) for size in DECISIONS}
@@ -93,7 +93,7 @@ def _decisions_in_a_game() -> Iterator[Row]:
 
 
 def _turns_before(rulebook: Rulebook[Any], decisions: list[Decision[Any]], size: int) -> list[Turn]:
-    """Give the states before the last decisions of a log cut off at a size, with an answer to each."""
+    """Return the last states of a log cut off near a size, each with an answer to its oldest question."""
     game: Game[Any, Any] | None = None
     last: deque[Game[Any, Any]] = deque(maxlen=MEASURED)
     for decision in decisions[: size - 10]:
@@ -103,7 +103,7 @@ def _turns_before(rulebook: Rulebook[Any], decisions: list[Decision[Any]], size:
 
 
 def turn_in(rulebook: Rulebook[Any], game: Game[Any, Any]) -> Turn:
-    """Give a state with an answer to the oldest question."""
+    """Return a state together with an answer to its oldest question."""
     asked = questions(rulebook, game)[0]
     move, args = next(asked.asks.picks(Chance("growth", game.number)))
     return Turn(game, asked.seat, asked.choice, move, args)
@@ -124,7 +124,7 @@ def _loading(client: Any, rulebook: Rulebook[Any], name: str) -> Callable[[], ob
 
 
 def _games_stored() -> Iterator[Row]:
-    """Reading a game when the store holds so many, and what a process keeps of them."""
+    """Measure reading a game by the number that a process keeps, and the memory that each takes."""
     memory, reading = [], []
     everysec = ("--appendfsync", "everysec")
     with (
@@ -156,7 +156,7 @@ def _reading(games: Games, names: list[str]) -> Callable[[], object]:
 
 
 def _cards_in_a_zone() -> Iterator[Row]:
-    """A decision, and its folding, with so many cards in each hand."""
+    """Measure deciding by the number of cards in each hand."""
     endless = _endless()
     opened = list(_long(endless, 20))
     turns = []
@@ -172,13 +172,13 @@ def _cards_in_a_zone() -> Iterator[Row]:
 
 
 def _with_hands(game: Game[Any, Any], cards: int) -> Game[Any, Any]:
-    """Give the game with other hands; the same cards in each, for nobody looks."""
+    """Return the game with hands of another size, all with the same cards: nothing checks for that."""
     table: Any = game.table
     hand = tuple(range(1, cards + 1))
     return replace(game, table=replace(table, players=tuple(replace(player, hand=hand) for player in table.players)))
 
 
 def _alarms() -> Iterator[Row]:
-    """How late the clock is with more alarms in the same time. One run each."""
+    """Measure how late the clock is with more alarms in the same time, in one run each."""
     late = [lateness(alarms, 1)["p99"][0] for alarms in ALARMS]
     yield Row("lateness p99, so many alarms within ten seconds", ALARMS, (late[0], late[1]), "ms")

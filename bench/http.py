@@ -1,4 +1,4 @@
-"""Section `http`: commands per second over HTTP, durable, against the floor."""
+"""Section `http`: durable commands per second over HTTP, compared with the floor."""
 
 import random
 import statistics
@@ -41,14 +41,14 @@ gunicorn processes for a command. Generator, store, worker and web share the pro
 
 
 class Case(NamedTuple):
-    """So many games at a time, and how their seats send."""
+    """A number of games played at a time, and how their seats send commands."""
 
     games: int
     how: str
 
     @property
     def one_at_a_time(self) -> bool:
-        """Does each game have a single connection?"""
+        """Does each game use a single connection?"""
         return self.how == "in turn"
 
     @property
@@ -66,19 +66,19 @@ CASES = (Case(1, "at once"), Case(50, "in turn"), Case(50, "at once"), Case(200,
 
 
 class Run(NamedTuple):
-    """One run at one server."""
+    """One run against one server."""
 
     load: Load
     web_seconds: float
 
     @property
     def web_microseconds(self) -> float:
-        """Processor time of gunicorn for a command."""
+        """The processor time of gunicorn per command."""
         return 1e6 * self.web_seconds / max(1, self.load.statuses.total())
 
 
 def measure() -> str:
-    """Measure all cases; give the section."""
+    """Measure all cases; return the section."""
     with installation() as place:
         rows = [row for case in CASES for row in _rows(place, case)]
         thinking = _thinking_row(place)
@@ -118,7 +118,7 @@ def _figures(runs: list[Run], ratio: str) -> tuple[object, ...]:
 
 
 def _pairs(place: Installation, case: Case) -> Iterator[tuple[Run, Run]]:
-    """Run floor and table in turn, after a run of each that is not counted. Both get the same games."""
+    """Run floor and table in turn, after a warm-up run of each that is not counted. Both get the same games."""
     games = Supply(place, case)
     _run(place.floor, games.for_floor(), WARMING_SECONDS)
     last = _run(place.table, games.for_table(MOST_PER_SECOND * WARMING_SECONDS), WARMING_SECONDS)
@@ -135,7 +135,7 @@ def _run(server: Server, games: list[Playing], seconds: float, thinking: Callabl
 
 
 class Supply:
-    """Works out games as they are needed, opens them in the store, and hands them to the places of a case."""
+    """Works out games as needed, opens them in the store, and hands them to the places of a case."""
 
     def __init__(self, place: Installation, case: Case) -> None:
         self._case = case
@@ -146,13 +146,13 @@ class Supply:
         self._places = self._new_places(self._take_games())
 
     def for_table(self, commands: float) -> list[Playing]:
-        """Give the places, with games for so many commands more."""
+        """Return the places, after adding games for this many more commands."""
         while len(self._made) - self._taken < self._case.games + commands / LONGEST_SCRIPT:
             self._new_game()
         return self._places
 
     def for_floor(self) -> list[Playing]:
-        """Give such places for the floor, which takes the same bytes any number of times."""
+        """Return the same kind of places for the floor, which accepts the same bytes any number of times."""
         return self._new_places(cycle(self._made or [self._new_game()]))
 
     def _new_places(self, scripts: Iterator[Script]) -> list[Playing]:

@@ -1,7 +1,7 @@
-"""The load: kept-open connections over which the commands of scripts are sent, and how long the answers take.
+"""The load: sends the commands of scripts over kept-open connections, and measures how long the answers take.
 
-One thread, sockets that do not block, and as little work for an answer as will do: its status is looked at. Bounded in
-time, and in count by the scripts.
+It uses one thread and non-blocking sockets, and does as little as possible with an answer: it reads only the status.
+It is bounded in time, and by the number of commands in the scripts.
 """
 
 import heapq
@@ -22,7 +22,7 @@ LENGTH = b"content-length:"
 
 
 class Load(NamedTuple):
-    """What came of it: how long each took that was accepted in the measured time, in seconds, and all statuses."""
+    """The result: the latency in seconds of each command accepted within the measured time, and all statuses."""
 
     seconds: float
     latencies: list[float]
@@ -30,7 +30,7 @@ class Load(NamedTuple):
 
     @property
     def per_second(self) -> float:
-        """Commands accepted in a second."""
+        """Commands accepted per second."""
         return len(self.latencies) / self.seconds
 
     @property
@@ -40,12 +40,12 @@ class Load(NamedTuple):
 
 
 class Playing:
-    """A place where one script is played after another, as many as it takes; it goes on where it stopped.
+    """A place where one script is played after another, for as long as needed; it resumes where it stopped.
 
     Args:
         seats: how many seats the scripts have.
-        scripts: where it takes them from, as other places may.
-        one_at_a_time: only one command is under way at a time.
+        scripts: the source of the scripts, which may be shared with other places.
+        one_at_a_time: whether only one command is under way at a time.
     """
 
     def __init__(self, seats: int, scripts: Iterator[Script], *, one_at_a_time: bool = False) -> None:
@@ -55,7 +55,7 @@ class Playing:
         self._waves: deque[list[Sent]] = deque()
 
     def next_wave(self) -> list[Sent] | None:
-        """Give the commands to send next; None when there are no more scripts."""
+        """Return the commands to send next; None when there are no more scripts."""
         if not self._waves:
             taken = next(self._scripts, None)
             if taken is None:
@@ -66,7 +66,7 @@ class Playing:
 
 
 class Line:
-    """A connection, and what is under way on it."""
+    """A connection, and the request under way on it."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
@@ -76,12 +76,12 @@ class Line:
         self._received = b""
 
     def send(self, request: bytes, now: float) -> None:
-        """Send a request, at a time by the counter of performance."""
+        """Send a request; `now` is the time by `time.perf_counter`."""
         self.sent_at = now
         self.socket.send(request)
 
     def status(self) -> int | None:
-        """Read what there is; give the status of the answer once it is complete."""
+        """Read what has arrived; return the status of the answer once it is complete."""
         chunk = self.socket.recv(CHUNK)
         if not chunk:
             raise RuntimeError("the server closed a connection")
@@ -116,9 +116,9 @@ class _Table:
 
 
 class Generator:
-    """Plays scripts at a server until the time is over, then waits for what is under way.
+    """Plays scripts against a server until the time is up, then waits for what is under way.
 
-    `thinking` gives the seconds that a seat takes before it answers; None: all answer at once.
+    `thinking` returns the seconds that a seat takes before it answers; None: all answer at once.
     """
 
     def __init__(self, port: int, games: Sequence[Playing], thinking: Callable[[], float] | None = None) -> None:
@@ -131,7 +131,7 @@ class Generator:
         self._under_way = 0
 
     def run(self, seconds: float) -> Load:
-        """Send, and measure what is answered within so many seconds."""
+        """Send commands, and measure those answered within `seconds`."""
         try:
             self._connect()
             return self._measure(seconds)

@@ -1,4 +1,4 @@
-"""Section `log`: appends to the store, cold loads with and without snapshot, and what a decision takes there."""
+"""Section `log`: appends to the store, cold loads with and without a snapshot, and the memory that a decision takes."""
 
 import statistics
 import threading
@@ -25,7 +25,7 @@ SECONDS = 1.0
 WRITERS = (1, 50)
 POLICIES = ("always", "everysec")
 DECISION = b"x" * 360
-"""As many bytes as a decision of 6 nimmt! has in the mean."""
+"""As many bytes as a decision of 6 nimmt! has on average."""
 LENGTHS = (1_000, 10_000)
 
 PROSE = f"""
@@ -40,7 +40,7 @@ median of {RUNS}. *Memory* is what the store says of the log (`MEMORY USAGE`), f
 
 
 def measure() -> str:
-    """Measure; give the section."""
+    """Measure; return the section."""
     appends = [row for policy in POLICIES for row in _appends(policy)]
     loads = list(_loads())
     return "\n\n".join(
@@ -110,7 +110,7 @@ class Ours:
 
 
 def _written(writers: int, kind: Plain | Ours) -> list[float]:
-    """Let so many write side by side for the time of a run; give the seconds that each append took."""
+    """Let `writers` threads append in parallel for the length of a run; return the seconds that each append took."""
     taken: list[list[float]] = [[] for _ in range(writers)]
     end = time.perf_counter() + SECONDS
 
@@ -148,7 +148,7 @@ def _loads() -> Iterator[Sequence[object]]:
 
 
 def written(client: Any, game: str, rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> None:
-    """Put a whole log into the store at once."""
+    """Write a whole log directly into the store."""
     entries: list[Entry] = []
     head = chain.first(game)
     for decision in decisions:
@@ -163,7 +163,7 @@ def written(client: Any, game: str, rulebook: Rulebook[Any], decisions: list[Dec
 
 
 def _load(client: Any, game: str, rulebook: Rulebook[Any]) -> float:
-    """Give the seconds that a process takes which does not know the game."""
+    """Return the seconds that a process takes to read a game that it does not know yet."""
     taken, store = [], Store(client)
     for _ in range(RUNS):
         games = Games(store, {rulebook.id: rulebook})

@@ -1,4 +1,4 @@
-"""What it was measured on: the machine, the versions, the day, and who else was at work there."""
+"""The conditions of a measurement: the machine, the versions, the day, and how busy others kept the machine."""
 
 import os
 import platform
@@ -16,7 +16,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def described() -> list[str]:
-    """Give the lines at the top of the page."""
+    """Return the lines for the top of the page."""
     reference = seconds_per_reference() * MICRO
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return [

@@ -1,4 +1,4 @@
-"""Section `market`: a decision of Millennium Blades where most happens at once."""
+"""Section `market`: a decision of Millennium Blades at its busiest moment."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -31,7 +31,7 @@ on one; every seat is asked again after it. *Moves*: the legal moves of a seat, 
 
 
 def measure() -> str:
-    """Measure decisions in the busiest market; give the section."""
+    """Measure decisions in the busiest market; return the section."""
     turns = list(played())
     largest = max(len(msgspec.json.encode(choices_shown(MILLENNIUM_BLADES, it.game, it.seat))) for it in turns)
 
@@ -47,7 +47,7 @@ def measure() -> str:
 
 
 def played() -> Iterator[Turn]:
-    """Give what the seats of a busy market do, one after the other."""
+    """Yield what the seats of a busy market do, one after the other."""
     game = busy()
     for number in range(DECISIONS):
         seat = number % SEATS
@@ -61,7 +61,7 @@ def played() -> Iterator[Turn]:
 
 
 def busy() -> Game[Any, Any]:
-    """Give the first window of a game with powers in which every seat has as many cards as it ever will."""
+    """Return the first window of a game with powers, in which every seat has as many cards as it ever will."""
     game: Any = create(MILLENNIUM_BLADES, Seats(SEATS), {"powers": True}, Clock(), "busy", 0).game
     for seat in range(SEATS):
         game = take_seat(MILLENNIUM_BLADES, game, seat, f"player-{seat}", 0).game

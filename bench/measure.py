@@ -1,7 +1,7 @@
-"""Measuring: processor time beside a fixed piece of work, cases in turn, medians.
+"""Measuring: processor time relative to a fixed piece of work; cases take turns, and the medians count.
 
-The machines that this runs on are shared and slow down and speed up within minutes. So every run of a case is
-measured beside the same fixed piece of pure Python, and figures are compared as multiples of it, within one run.
+The machines that this runs on are shared, and slow down and speed up within minutes. So every run of a case is
+measured alongside the same fixed piece of pure Python, and figures are compared as multiples of it, within one run.
 """
 
 import gc
@@ -11,7 +11,7 @@ from time import process_time
 from typing import NamedTuple
 
 RUNS = 7
-"""So often each case is measured; at least five."""
+"""How many times each case is measured; at least five."""
 
 MICRO = 1e6
 
@@ -24,7 +24,7 @@ class Measured(NamedTuple):
 
 
 def reference() -> dict[int, int]:
-    """The fixed piece of work: tuples, a dict and small sums, as rules have them. Never to be changed."""
+    """The fixed piece of work: tuples, a dict and small sums, as in rules. It must never be changed."""
     counts: dict[int, int] = {}
     cards = tuple(range(104))
     for start in range(10):
@@ -36,7 +36,7 @@ def reference() -> dict[int, int]:
 
 
 def seconds_per_reference() -> float:
-    """Measure the piece of work now."""
+    """Measure the fixed piece of work now."""
     begin = process_time()
     for _ in range(500):
         reference()
@@ -44,7 +44,7 @@ def seconds_per_reference() -> float:
 
 
 def per_item(work: Callable[[], object], items: int, least_seconds: float = 0.1) -> float:
-    """Give the processor seconds of one of the `items` that `work` does, repeating it for at least so long."""
+    """Return the processor seconds per item of `work`, which does `items` of them, repeating it for `least_seconds`."""
     rounds = 0
     begin = process_time()
     while (spent := process_time() - begin) < least_seconds or rounds == 0:
@@ -56,7 +56,7 @@ def per_item(work: Callable[[], object], items: int, least_seconds: float = 0.1)
 def in_turn(cases: Mapping[str, tuple[Callable[[], object], int]], runs: int = RUNS) -> dict[str, Measured]:
     """Measure cases of processor-bound work in turn, `runs` times; a case is its work and how many items that does."""
     gc.collect()
-    gc.freeze()  # what the benchmark itself keeps is not looked at again by the collector
+    gc.freeze()  # keeps the collector from looking at the benchmark's own data again
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
     for _ in range(runs):
         for name, (work, items) in cases.items():
@@ -74,11 +74,11 @@ def in_turn(cases: Mapping[str, tuple[Callable[[], object], int]], runs: int = R
 
 
 def spread(values: Sequence[float]) -> tuple[float, float, float]:
-    """Give the median, the lowest and the highest."""
+    """Return the median, the lowest and the highest value."""
     return statistics.median(values), min(values), max(values)
 
 
 def percentile(values: Sequence[float], hundredths: float) -> float:
-    """Give the value below which so many hundredths of the values lie."""
+    """Return the value below which this percentage of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * hundredths / 100))]

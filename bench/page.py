@@ -1,4 +1,4 @@
-"""The page docs/benchmarks.md: a head, and a block for each section that is written anew when it is measured."""
+"""The page docs/benchmarks.md: a head, and a block for each section, rewritten whenever that section is measured."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def number(value: float) -> str:
-    """Give a figure with three digits that say something."""
+    """Format a figure with about three significant digits."""
     if value >= 1000:
         return f"{round(value, -1 if value < 10_000 else -2):,.0f}"
     if value >= 100:
@@ -26,12 +26,12 @@ def number(value: float) -> str:
 
 
 def block(section: str, text: str) -> str:
-    """Give the block of a section, between marks by which it is found again."""
+    """Return the block of a section, between markers by which it can be found again."""
     return f"<!-- {section}: written by `make bench` -->\n{text.strip()}\n<!-- end of {section} -->"
 
 
 def write(head: str, sections: Sequence[str], measured: dict[str, str], page: Path = PAGE) -> None:
-    """Write the page: what was measured now, and the blocks of the other sections as they were."""
+    """Write the page: the sections measured now, and the blocks of all others as they were."""
     blocks = kept_blocks(page) | {section: block(section, text) for section, text in measured.items()}
     parts = [head.strip(), *(blocks[section] for section in sections if section in blocks)]
     page.write_text("\n\n".join(parts) + "\n", "utf-8")

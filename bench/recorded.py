@@ -1,4 +1,4 @@
-"""Games that were played at random, to be measured again and again: every state, and the answer that came next."""
+"""Games played at random, for repeated measurements: every state, and the answer that came next."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -24,7 +24,7 @@ TRIES = 1000
 
 
 class Turn(NamedTuple):
-    """A state in which somebody is asked, and an answer that it took."""
+    """A state in which a seat is asked something, and an answer that was accepted."""
 
     game: Game[Any, Any]
     seat: int
@@ -42,12 +42,12 @@ class Recorded(NamedTuple):
 
 
 def usual_seats(rulebook: Rulebook[Any]) -> int:
-    """Four seats, or the number next to it that the rulebook is for."""
+    """Four seats, or the nearest number that the rulebook allows."""
     return min(rulebook.seats, key=lambda seats: abs(seats - SEATS))
 
 
 def played(rulebook: Rulebook[Any], seed: str, most: int = 5000, clock: Clock | None = None) -> Recorded:
-    """Play a game at random from a seed, to its end or until so many answers were given."""
+    """Play a game at random from a seed, to its end or until `most` answers have been given."""
     chance = Chance(f"{seed}/answers", 0)
     opened = list(opening(rulebook, seed, clock or Clock()))
     game = opened[-1].game

@@ -33,7 +33,7 @@ decisions. Median of {RUNS} runs, processor time; × is the multiple of the refe
 
 
 def measure() -> str:
-    """Measure; give the section."""
+    """Measure; return the section."""
     games = {rulebook.id: (rulebook, _whole(rulebook)) for rulebook in RULEBOOKS.values()}
     endless = _endless()
     games |= {f"6 nimmt!, {length:,} decisions": (endless, list(_long(endless, length))) for length in LENGTHS}
@@ -69,7 +69,7 @@ def _verdict(measured: dict[str, dict[str, Measured]]) -> str:
 
 
 def cases(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> dict[str, Any]:
-    """Give what is measured of a game: work, and how many decisions it does."""
+    """Return the cases to measure for a game: each its work, and how many decisions that handles."""
     stored = [rulebook.encode(decision) for decision in decisions]
     lines = [line.removesuffix(b"\n") for line in lines_of(rulebook, decisions)]
 
@@ -108,7 +108,7 @@ def lines_of(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> list[by
 
 
 def _whole(rulebook: Rulebook[Any]) -> list[Decision[Any]]:
-    """Play a game to its end; one that is too long is given up."""
+    """Play a game to its end; in one that is too long, the seats concede."""
     recorded = played(rulebook, "records", most=2_000)
     return recorded.decisions if recorded.is_over else [*recorded.decisions, *_given_up(rulebook, recorded.decisions)]
 
@@ -123,7 +123,7 @@ def _given_up(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> Iterat
 
 
 def _endless() -> Rulebook[Any]:
-    """Give 6 nimmt! with so many points that nobody ever loses them all."""
+    """Return 6 nimmt! with so many points for each player that nobody ever loses them all."""
 
     def set_up(options: Any, seats: int) -> facts.State:
         state = facts.set_up(options, seats)
@@ -147,7 +147,7 @@ def _endless() -> Rulebook[Any]:
 
 
 def _long(rulebook: Rulebook[Any], length: int) -> Iterator[Decision[Any]]:
-    """Play until there are so many decisions but for the last ones, in which all but one give up."""
+    """Play a game of `length` decisions; in the last of them, all seats but one concede."""
     chance = Chance("records", 0)
     step: Step | None = None
     for step in opening(rulebook, "records", Clock()):

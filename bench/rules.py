@@ -24,7 +24,7 @@ and fold together 8 µs (×0.35).
 
 
 def measure() -> str:
-    """Measure every rulebook; give the section."""
+    """Measure every rulebook; return the section."""
     head = ("rulebook", "decisions a game", "games/s", "decision µs", "×", "decode µs", "×", "fold µs", "×", "bytes")
     rows = [_row(rulebook) for rulebook in RULEBOOKS.values()]
     return "\n\n".join((PROSE.strip(), page.table(head, rows), page.repeat_with("rules")))
@@ -51,7 +51,7 @@ def _figures(measured: Measured) -> tuple[str, str]:
 
 
 def cases(rulebook: Rulebook[Any], games: list[Recorded]) -> dict[str, Any]:
-    """Give what is measured of some games: work, and how many decisions it does."""
+    """Return the cases to measure for some games: each its work, and how many decisions that handles."""
     turns = [turn for game in games for turn in game.turns]
     stored = [[rulebook.encode(decision) for decision in game.decisions] for game in games]
 

@@ -1,7 +1,7 @@
 """Scripts: whole games worked out beforehand, as the bytes that their seats will send.
 
-The seed of a script's game is known, so every answer and every id of a choice is. The generator of the load then has
-nothing to decide and nothing to read but statuses, and the floor is sent exactly the same bytes.
+Since the seed of a script's game is known, so is every answer and every id of a choice. The load generator therefore
+has nothing to decide and nothing to read but statuses, and the floor can be sent exactly the same bytes.
 """
 
 from functools import partial
@@ -26,7 +26,7 @@ class Sent(NamedTuple):
 
 
 class Script(NamedTuple):
-    """A game: who sends what. Commands of a wave go in any order, or at once; each wave awaits the one before."""
+    """A game: who sends what. Commands of a wave may be sent in any order, or at once; each wave awaits the last."""
 
     game: str
     seats: int
@@ -34,7 +34,7 @@ class Script(NamedTuple):
 
 
 def script(rulebook: Rulebook[Any], name: str, tokens: Tokens, commands: int) -> Script:
-    """Work out a game of at least so many commands, unless it ends before."""
+    """Work out a game of at least `commands` commands, unless it ends earlier."""
     game, chance = game_id(name), Chance(name, 0)
     *_, opened = opening(rulebook, name, Clock())
     state = opened.game
@@ -74,7 +74,7 @@ def game_id(name: str) -> str:
 
 
 def open_games(games: Games, rulebook: Rulebook[Any], names: list[str]) -> None:
-    """Create the games of scripts in a store, as the service would have, but with the seeds that the scripts know."""
+    """Create the games of scripts in a store as the service would, but with the seeds that the scripts rely on."""
     for name in names:
         game = game_id(name)
         games.create(game, rulebook.id, Seats(usual_seats(rulebook)), {}, Clock(), name)

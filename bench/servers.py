@@ -24,7 +24,7 @@ GLANCE_SECONDS = 0.05
 
 
 def temporary_folder() -> tempfile.TemporaryDirectory[str]:
-    """Give a folder that goes away."""
+    """Return a folder that is deleted at the end of a `with` block."""
     return tempfile.TemporaryDirectory(prefix="croupier-bench-")
 
 
@@ -35,7 +35,7 @@ class Server(NamedTuple):
     process: subprocess.Popen[bytes]
 
     def web_seconds(self) -> float:
-        """Processor seconds that its gunicorn has taken so far, all processes together."""
+        """The processor seconds that all its gunicorn processes together have taken so far."""
         spent = 0.0
         for process in [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]:
             if "gunicorn" in " ".join(process.cmdline()):
@@ -66,7 +66,7 @@ def installation() -> Iterator[Installation]:
 
 @contextlib.contextmanager
 def store_and_queue(folder: str) -> Iterator[tuple[EmbeddedServer, dict[str, str]]]:
-    """Run a store and a queue as the launcher would; give the store, and the environment that names both."""
+    """Run a store and a queue as the launcher would; yield the store, and environment variables that name both."""
     with (
         EmbeddedServer(Path(folder, "store")) as store,
         EmbeddedServer(Path(folder, "queue"), flags=FORGETFUL) as queue,
@@ -77,7 +77,7 @@ def store_and_queue(folder: str) -> Iterator[tuple[EmbeddedServer, dict[str, str
 
 @contextlib.contextmanager
 def running(argv: Sequence[str], folder: str, environ: dict[str, str]) -> Iterator[Server]:
-    """Run a server on a free port until the block ends; what it says is told when it does not start."""
+    """Run a server on a free port until the block ends; if it does not start, its output is in the error."""
     port = free_port()
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
     own = {"CROUPIER_PORT": str(port), "CROUPIER_DATA": str(Path(folder, f"data-{port}"))}

@@ -1,4 +1,4 @@
-"""Section `streams`: a thousand listening clients while games go on, and what they cost."""
+"""Section `streams`: what a thousand clients that listen to games in progress cost."""
 
 import re
 import selectors
@@ -36,7 +36,7 @@ FULL_SPEED_COMMANDS = 140  # of each game and run
 SETTLE_SECONDS = 2.0
 RULEBOOK = RULEBOOKS["six-nimmt"]
 DECISION = re.compile(rb'event: decision\ndata: {"number":\d+,"at":"([^"]+)"')
-KEPT = 200  # bytes: no head of an event is longer
+KEPT = 200  # bytes; no event has a longer head
 TOKENS = Tokens(SECRET)
 
 PROSE = f"""
@@ -52,7 +52,7 @@ not reach a client.
 
 
 class Case(NamedTuple):
-    """So many games are listened to by so many clients, and so many events a second are written in them."""
+    """A number of games, of clients that listen to them, and of events per second (`rate`) in all games together."""
 
     title: str
     games: int
@@ -68,7 +68,7 @@ CASES = (
 
 
 class Run(NamedTuple):
-    """Milliseconds of every delivery and of every command, and how many deliveries are missing."""
+    """The latency in milliseconds of every delivery and every command, and how many deliveries are missing."""
 
     events: list[float]
     commands: list[float]
@@ -77,7 +77,7 @@ class Run(NamedTuple):
 
 
 class Listeners:
-    """Clients that listen; they are told apart by nothing but their game."""
+    """Listening clients, spread over games and seats."""
 
     def __init__(self, port: int, games: Sequence[str], clients: int) -> None:
         self.selector = selectors.DefaultSelector()
@@ -105,7 +105,7 @@ class Listeners:
         self.selector.close()
 
     def read(self, connected: socket.socket) -> list[float]:
-        """Read what has come; give the milliseconds that each decision in it was under way."""
+        """Read what has arrived; return for each decision in it how many milliseconds it was under way."""
         received = connected.recv(65536)
         if not received:
             raise RuntimeError("the server closed a stream")
@@ -120,7 +120,7 @@ class Listeners:
 
 
 def measure() -> str:
-    """Measure; give the section."""
+    """Measure; return the section."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with temporary_folder() as folder, store_and_queue(folder) as (store, common):
         table = (sys.executable, "-m", "service.launcher")
@@ -173,7 +173,7 @@ def _listening(server: Server, games: Sequence[str], clients: int) -> Iterator[L
 
 
 def _run(server: Server, case: Case, listeners: Listeners, commands: deque[bytes]) -> Run:
-    """Send commands at the rate of the case, on as many connections as are needed, and listen."""
+    """Send commands at the rate of the case, over as many connections as needed, while listening."""
     number = int(case.rate * SECONDS)
     expected = number * case.clients // case.games
     events: list[float] = []
@@ -213,7 +213,7 @@ def _new_line(server: Server, listeners: Listeners) -> Line:
 
 
 def _full_speed(server: Server, games: Games) -> str:
-    """Compare commands at full speed, in games that nobody listens to, without and with idle streams."""
+    """Compare commands at full speed, in games without listeners, without and with idle streams of other games."""
     listened = _new_games(games, "idle", 250, 1)
     ratios = []
     for run in range(RUNS):
@@ -243,7 +243,7 @@ def _new_games(games: Games, name: str, number: int, commands: int) -> list[Scri
 
 
 def _in_turn(scripts: list[Script]) -> Iterator[bytes]:
-    """Give the commands of all games, a seat of each in turn."""
+    """Yield the commands of all games, one command of each game in turn."""
     rest = [deque(sent.request for wave in each.waves for sent in wave) for each in scripts]
     while all(rest):
         for requests in rest:
@@ -251,6 +251,6 @@ def _in_turn(scripts: list[Script]) -> Iterator[bytes]:
 
 
 def _memory(server: Server) -> int:
-    """Give the bytes that gunicorn takes, all processes together."""
+    """Return the bytes that all gunicorn processes together take."""
     processes = psutil.Process(server.process.pid).children(recursive=True)
     return sum(each.memory_info().rss for each in processes if "gunicorn" in " ".join(each.cmdline()))
