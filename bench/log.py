@@ -83,7 +83,7 @@ class Plain:
         self._run = run
 
     def writer(self, number: int) -> Callable[[], object]:
-        """Give what appends once more to a game of its own."""
+        """Return a function that appends one more decision, to a game of its own."""
         name = f"plain:{self._run}:{number}"
         return lambda: self._client.xadd(name, {"d": DECISION})
 
@@ -96,7 +96,7 @@ class Ours:
         self._run = run
 
     def writer(self, number: int) -> Callable[[], object]:
-        """Give what appends once more to a game of its own."""
+        """Return a function that appends one more decision, to a game of its own."""
         game = f"ours{self._run:02d}x{number:09d}"
         heads = [(0, chain.first(game))]
 

@@ -1,8 +1,8 @@
 """Companies: concurrent requests for one game, within a process, are carried out in batches.
 
-The first caller carries out its own wish at once. Callers who arrive meanwhile wait; then the first of them carries out
-the wishes of all of them, each on the result of the one before, so that the log takes them in one round trip. Without
-this, concurrent commands would all be decided on the same state, and all but one would have to be decided again.
+The first caller carries out its own wish, and any that have just arrived. Callers who come meanwhile wait; then the
+first of them carries out the wishes of them all, each on the result of the one before, so that the log takes them in
+one round trip. Without this, concurrent commands would all be decided on the same state, and all but one in vain.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def leave_a_seat(game: str, seat: int) -> Response:
 
 
 def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
-    """Give who asks, where only the seat's player may, or the host as well."""
+    """Return the bearer, where only the seat's player is allowed, or also the host."""
     lobby = house().games.read(game).lobby
     bearer = admitted(house().tokens, request, game, lobby)
     if bearer is None:

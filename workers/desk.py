@@ -49,7 +49,7 @@ def store() -> Logs:
 
 @cache
 def outages() -> Outages:
-    """Give what this process knows of outages."""
+    """Return the outages that this process knows of."""
     return Outages(client(), now_in_milliseconds, credit=settings().credit_outages)
 
 
