@@ -11,7 +11,7 @@ BLOCK = re.compile(r"<!-- (\w+): written by `make bench` -->\n.*?<!-- end of \1 
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Give a table in Markdown; columns after the first are figures."""
+    """Return a table in Markdown; columns after the first are figures."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
@@ -38,7 +38,7 @@ def write(head: str, sections: Sequence[str], measured: dict[str, str], page: Pa
 
 
 def kept_blocks(page: Path) -> dict[str, str]:
-    """Give the blocks of a page as it is now, by section."""
+    """Return the blocks of a page as it is now, by section."""
     if not page.exists():
         return {}
     return {match[1]: match[0] for match in BLOCK.finditer(page.read_text("utf-8"))}

@@ -88,7 +88,7 @@ def cases(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> dict[str, 
 
 
 def folded(rulebook: Rulebook[Any], decisions: Any) -> Game[Any, Any]:
-    """Give the game that decisions lead to."""
+    """Return the game that decisions lead to."""
     game: Game[Any, Any] | None = None
     for decision in decisions:
         game = fold(rulebook, game, decision)
@@ -97,7 +97,7 @@ def folded(rulebook: Rulebook[Any], decisions: Any) -> Game[Any, Any]:
 
 
 def lines_of(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> list[bytes]:
-    """Give the record of a game."""
+    """Return the record of a game."""
     entries: list[Entry] = []
     head = chain.first(GAME)
     for decision in decisions:

@@ -68,7 +68,7 @@ def _request(game: str, token: str, body: bytes) -> bytes:
 
 
 def game_id(name: str) -> str:
-    """Give the id of a script's game."""
+    """Return the id of a script's game."""
     chance = Chance(f"{name}/id", 0)
     return "".join(chance.one_of(ID_LETTERS) for _ in range(ID_LENGTH))
 

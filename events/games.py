@@ -84,7 +84,7 @@ class Decided(NamedTuple):
 
 
 def now_in_milliseconds() -> int:
-    """Give the time in milliseconds since the epoch."""
+    """Return the time in milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
 
 

@@ -159,7 +159,7 @@ class Lists:
         return Counted(int(number or 0), [row for row in listed if row >= first])
 
     def ratings(self, rulebook: str, generation: int | None = None) -> Ratings:
-        """Give the ratings of a rulebook."""
+        """Return the ratings of a rulebook."""
         generation = self._generations()[0] if generation is None else generation
         with reaching():
             return _decoded(self._client.get(_ratings(generation, rulebook)))
@@ -275,7 +275,7 @@ def _ratings(generation: int, rulebook: str) -> str:
 
 
 def meta_of(lobby: Lobby) -> dict[str, str]:
-    """Give the fields by which games are listed."""
+    """Return the fields by which games are listed."""
     created = lobby.created
     return {
         "rulebook": created.rulebook,

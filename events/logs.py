@@ -144,7 +144,7 @@ class Logs(Store):
             self.client.zrem(keys.archived(shard), game)  # last: if interrupted before, the game is still found as old
 
     def _archived(self, game: str) -> list[Entry]:
-        """Give the log of an archived game; empty when there is none."""
+        """Return the log of an archived game; empty when there is none."""
         entries = self._unpacked.get(game)
         if entries is None:
             packed = self.record(game)
@@ -157,7 +157,7 @@ class Logs(Store):
 
 
 def _entries_of(game: str, packed: bytes) -> list[Entry]:
-    """Give the entries of a packed log. Their hashes follow from the bytes."""
+    """Return the entries of a packed log. Their hashes follow from the bytes."""
     entries = []
     head = chain.first(game)
     for number, decision in enumerate(unpack(packed), start=1):

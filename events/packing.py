@@ -44,7 +44,7 @@ class Packed(msgspec.Struct, array_like=True):
 
 
 def pack(decisions: Iterable[bytes]) -> bytes:
-    """Give the packed form of the bytes of decisions, in order."""
+    """Return the packed form of the bytes of decisions, in order."""
     shapes: dict[bytes, int] = {}
     order = bytearray()
     columns: dict[tuple[int, int], list[int]] = {}
@@ -74,7 +74,7 @@ def pack(decisions: Iterable[bytes]) -> bytes:
 
 
 def unpack(kept: bytes) -> Iterator[bytes]:
-    """Give the bytes of the decisions of a packed log, in order."""
+    """Return the bytes of the decisions of a packed log, in order."""
     decompressor = zstandard.ZstdDecompressor(dict_data=_dictionary(kept[0]))
     unpacked = decompressor.decompress(kept[1:], max_output_size=LARGEST)
     packed = msgspec.msgpack.decode(unpacked, type=Packed)

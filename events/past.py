@@ -97,7 +97,7 @@ class Past:
         return known
 
     def seal(self, game: str) -> Seal | None:
-        """Give the seal that a game was imported with; None when it has none, or was played here."""
+        """Return the seal that a game was imported with; None when it has none, or was played here."""
         kept = self._games.store.meta(game).get(SEAL, "")
         return Seal(*kept.split(" ")) if kept else None
 

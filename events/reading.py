@@ -57,7 +57,7 @@ class Reading:
         self._kept: OrderedDict[str, Current] = OrderedDict()
 
     def read(self, game: str) -> Current:
-        """Give a game as it is now, in one round trip."""
+        """Return a game as it is now, in one round trip."""
         kept = self._kept.get(game)
         if kept is None:
             return self._load(game)

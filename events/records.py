@@ -173,7 +173,7 @@ def _seal_written(seal: Seal | None) -> bytes:
 
 
 def header_of(game: str, lobby: Lobby) -> Header:
-    """Give the header of the record of a game, from its lobby at the end."""
+    """Return the header of the record of a game, from its lobby at the end."""
     created = lobby.created
     return Header(
         format=FORMAT,
@@ -205,12 +205,12 @@ def _ended(result: Result | None) -> Ended | None:
 
 
 def hash_of_footer(header_hash: str, head: str, footer: bytes) -> str:
-    """Give the hash of a footer: over the hash of the header, that of the last decision, and the footer's bytes."""
+    """Return the hash of a footer: over the hash of the header, that of the last decision, and the footer's bytes."""
     return sha256(bytes.fromhex(header_hash) + bytes.fromhex(head) + footer).hexdigest()
 
 
 def signed_text(footer_hash: str) -> bytes:
-    """Give the text that a seal signs."""
+    """Return the text that a seal signs."""
     return f"{FORMAT} {footer_hash}".encode()
 
 
@@ -331,7 +331,7 @@ def compressed(lines: Iterable[bytes]) -> bytes:
 
 
 def decompressed(kept: bytes | Readable) -> Iterator[bytes]:
-    """Give the lines of a compressed record, without their line feeds. Raises `NotARecord`."""
+    """Return the lines of a compressed record, without their line feeds. Raises `NotARecord`."""
     return split_lines(_pieces(kept))
 
 

@@ -53,7 +53,7 @@ class Tokens:
         self._read = lru_cache(maxsize=KEPT_TOKENS)(lambda token: Bearer(*self._signer.loads(token)))
 
     def issue(self, bearer: Bearer) -> str:
-        """Give the token of a bearer."""
+        """Return the token of a bearer."""
         return str(self._signer.dumps([bearer.game, bearer.place, bearer.generation]))
 
     def bearer(self, request: Request) -> Bearer | None:
@@ -86,7 +86,7 @@ class Tokens:
         return game_id(digest)
 
     def code(self, game: str) -> str:
-        """Give the code by which a private game is joined and watched."""
+        """Return the code by which a private game is joined and watched."""
         digest = hmac.digest(self._key, b"code of " + game.encode(), "sha256")
         return base64.b32encode(digest).decode().lower()[:CODE_LETTERS]
 

@@ -59,7 +59,7 @@ LAST_EVENT_ID = {
     problems=("bad-token", "not-your-seat", "no-such-game", "not-acceptable", "too-many-streams"),
 )
 def list_events(game: str, query: dict[str, Any]) -> Response:
-    """Give the decisions of a game as the bearer may see them, by `Accept` as a page or as a stream.
+    """Return the decisions of a game as the bearer may see them, by `Accept` as a page or as a stream.
 
     **`application/json`**: a page of the decisions after number `after`, oldest first, at most `limit` of them. With
     `wait`, when there are none yet, the answer comes as soon as there is one, or after so many seconds.

@@ -117,7 +117,7 @@ def create_game(body: dict[str, Any]) -> Response:
     ),
 )
 def look_at_game(game: str, query: dict[str, Any]) -> Response:
-    """Give the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see.
+    """Return the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see.
 
     The `ETag` is the version, whoever looks: send another `If-None-Match` after you have sat down, or none.
 
@@ -288,7 +288,7 @@ def _admitted(game: str) -> Bearer | None:
 
 
 def key_of(request: Request) -> str | None:
-    """Give the header `Idempotency-Key` of a request, if it has one.
+    """Return the header `Idempotency-Key` of a request, if it has one.
 
     Raises:
         Problem: `invalid`, when it is too long, or so short that somebody could guess it and get the token.
@@ -303,7 +303,7 @@ def key_of(request: Request) -> str | None:
 
 
 def game_shown(game: str, current: Current, viewer: Viewer) -> GameShown:
-    """Give a game as a viewer may see it."""
+    """Return a game as a viewer may see it."""
     rulebook, state, _ = current
     lobby = state.lobby
     created = lobby.created

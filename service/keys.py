@@ -57,6 +57,6 @@ def signer_of(settings: Settings) -> Signer | None:
     answers={200: Answer("The keys that records of this installation are signed with.", Keys)},
 )
 def show_keys() -> Response:
-    """Give the public keys by which a record can be told from a forgery. Where records are not signed there is none."""
+    """Return the public keys by which a record can be told from a forgery. None, where records are not signed."""
     signer = house().records.signer
     return reply(Keys("croupier-keys/1", [] if signer is None else [KeyShown("Ed25519", signer.key)]))

@@ -114,7 +114,7 @@ def help_page(rulebook: Rulebook[Any], to: str) -> str:
 
 @cache
 def translations(to: str) -> Mapping[str, str]:
-    """Give the translations into a language, by the text in English."""
+    """Return the translations into a language, by the text in English."""
     known: dict[str, str] = {}
     for file in sorted(LOCALE.glob(f"*.{to}.po")):
         with file.open("rb") as opened:

@@ -34,7 +34,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
     answers={200: Answer("Metrics in the text format of Prometheus.", str, CONTENT_TYPE_LATEST)},
 )
 def show_metrics() -> Response:
-    """Give the metrics as Prometheus reads them."""
+    """Return the metrics as Prometheus reads them."""
     gathered = CollectorRegistry()
     if os.environ.get(FOLDER):
         MultiProcessCollector(gathered)  # type: ignore[no-untyped-call]

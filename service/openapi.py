@@ -105,7 +105,7 @@ PROBLEM_HEADERS = {
 
 @cache
 def document() -> dict[str, Any]:
-    """Give the OpenAPI 3.1 document as plain values."""
+    """Return the OpenAPI 3.1 document as plain values."""
     spec = APISpec(
         title="Croupier",
         version=VERSION,

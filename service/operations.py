@@ -44,13 +44,13 @@ def look_ready() -> Response:
 
 @operation(bp, "GET", "/openapi.json", summary="This document", answers={200: Answer("The OpenAPI document.", dict)})
 def show_document() -> Response:
-    """Give the contract as an OpenAPI 3.1 document; `openapi.yaml` in the sources is the same, `/docs` shows it."""
+    """Return the contract as an OpenAPI 3.1 document; `openapi.yaml` in the sources is the same, `/docs` shows it."""
     return reply(document())
 
 
 @bp.get("/docs/record-format.md")
 def show_record_format() -> Response:
-    """Give the page that tells how a record is verified: who has only the document is to find it as well."""
+    """Return the page that tells how a record is verified: who has only the document is to find it as well."""
     if not RECORD_FORMAT.is_file():
         raise Problem("not-found", "this page was not installed: it is docs/record-format.md in the sources")
     return Response(RECORD_FORMAT.read_text("utf-8"), content_type="text/markdown; charset=utf-8")

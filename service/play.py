@@ -48,7 +48,7 @@ AFTER_AN_ANSWER = {
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game"),
 )
 def list_choices(game: str) -> Response:
-    """Give every choice that waits for the seat: its id, its deadline, and all it may answer as one JSON Schema.
+    """Return every choice that waits for the seat: its id, its deadline, and all it may answer as one JSON Schema.
 
     A client that knows no rulebook can play by these alone: a value that fits the schema of a choice is a command,
     once the `choice` is added to it.
@@ -141,5 +141,5 @@ def choices_of(
 
 
 def event_shown(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> EventShown:
-    """Give a decision as a viewer may see it, with times as the contract writes them."""
+    """Return a decision as a viewer may see it, with times as the contract writes them."""
     return EventShown(**event_seen(rulebook, decision, viewer) | {"at": time_of(decision.at)})

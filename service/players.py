@@ -53,7 +53,7 @@ def list_games(query: dict[str, Any]) -> Response:
     answers={200: Answer("Games, wins and points, by rulebook.", PlayerShown)},
 )
 def look_at_player(player: str, query: dict[str, Any]) -> Response:
-    """Give what a player (the opaque id that was given with a seat) has done in finished public games.
+    """Return what a player (the opaque id that was given with a seat) has done in finished public games.
 
     A player who has finished none, or of whom nobody has heard, has done nothing: `rulebooks` is empty.
     """
@@ -74,7 +74,7 @@ def look_at_player(player: str, query: dict[str, Any]) -> Response:
     problems=("no-such-rulebook",),
 )
 def show_standings(rulebook: str, query: dict[str, Any]) -> Response:
-    """Give the players by rating (OpenSkill, Plackett–Luce): `ordinal` is mean less three deviations.
+    """Return the players by rating (OpenSkill, Plackett–Luce): `ordinal` is mean less three deviations.
 
     What counts are finished public games in which at least two seats gave a `player`; a seat without one, such as a
     bot's, is not rated.

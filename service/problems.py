@@ -118,7 +118,7 @@ def no_such_game() -> Problem:
 
 
 def no_such_rulebook(code: str, rulebook: str, known: Iterable[str]) -> Problem:
-    """Give the problem of an id that names no rulebook: `no-such-rulebook` in a path, `unknown-rulebook` in a body."""
+    """The problem of an id that names no rulebook: `no-such-rulebook` in a path, `unknown-rulebook` in a body."""
     ids = ", ".join(known)
     return Problem(code, say("there is no rulebook {rulebook!r} here: there are {ids}", rulebook=rulebook, ids=ids))
 

@@ -79,7 +79,7 @@ class AuditReport(Struct):
     problems=("bad-token", "not-your-seat", "no-such-game", "game-not-over", "other-version"),
 )
 def give_record(game: str, query: dict[str, object]) -> Response:
-    """Give the whole record of a game that is over, with every hidden card and the seed of all shuffles.
+    """Return the whole record of a game that is over, with every hidden card and the seed of all shuffles.
 
     Lines of JSON: a header, each decision with its hash, a footer, signed where the installation has a key. What is
     hashed is what is written: cut the bytes of `{…}` out of a line, do not write them anew.

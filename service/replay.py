@@ -24,7 +24,7 @@ def seat_looked_through(lobby: Lobby, seat: Seat) -> Seat:
 
 
 def moment(game: str, number: int) -> Current:
-    """Give a game as it was after a decision.
+    """Return a game as it was after a decision.
 
     Raises:
         Problem: `no-such-decision`, when the game has no decision of this number.

@@ -135,7 +135,7 @@ class Replay:
 
 
 def plain(value: Any) -> Any:
-    """Give a value as a client would receive it."""
+    """Return a value as a client would receive it."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

@@ -48,7 +48,7 @@ def list_rulebooks() -> Response:
     problems=("no-such-rulebook",),
 )
 def look_at_rulebook(rulebook: str) -> Response:
-    """Give one kind of game, with its moves, in the language of `Accept-Language`, and the schemas of its facts.
+    """Return one kind of game, with its moves, in the language of `Accept-Language`, and the schemas of its facts.
 
     What is described of options and facts is in English. What a move does is told here only: a choice has its title.
     """
@@ -70,7 +70,7 @@ def look_at_rulebook(rulebook: str) -> Response:
     problems=("no-such-rulebook",),
 )
 def list_cards(rulebook: str) -> Response:
-    """Give what is printed on the cards, in French and English alike: `Accept-Language` chooses nothing here.
+    """Return what is printed on the cards, in French and English alike: `Accept-Language` chooses nothing here.
 
     A card that is a number (6 nimmt!) has that number as its id.
     """

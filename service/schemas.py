@@ -19,7 +19,7 @@ LARGEST = 2**53 - 1
 
 
 def _reasons(**reasons: str) -> dict[str, Any]:
-    """Give what is said in the place of marshmallow's own words; see `service.languages.FAULTS`."""
+    """Return what is said in the place of marshmallow's own words; see `service.languages.FAULTS`."""
     return reasons
 
 
@@ -77,7 +77,7 @@ class Pattern(validate.Regexp):
     regex: re.Pattern[str]
 
     def __call__(self, value: str) -> str:  # type: ignore[override]
-        """Give the value back; raise ValidationError when it does not fit."""
+        """Return the value back; raise ValidationError when it does not fit."""
         if self.regex.fullmatch(value) is None:
             raise ValidationError(self._format_error(value))
         return value
@@ -88,13 +88,13 @@ UNSEEN = r"\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206
 
 
 def name(**more: Any) -> fields.Str:
-    """Give the field of a name that others read."""
+    """Return the field of a name that others read."""
     readable = Pattern(f"^ *[^{UNSEEN}\\s][^{UNSEEN}]*$", error="must be readable text that is not blank")
     return fields.Str(validate=[validate.Length(1, LONGEST_NAME), readable], **more)
 
 
 def code() -> fields.Str:
-    """Give the field of a query with the code of a private game."""
+    """Return the field of a query with the code of a private game."""
     return fields.Str(
         load_default="",
         validate=validate.Length(0, 64),
@@ -320,5 +320,5 @@ class PastQuerySchema(ViewQuerySchema):
 
 
 def clock_of(loaded: dict[str, Any]) -> Clock:
-    """Give the clock policy of a loaded `ClockPolicySchema`."""
+    """Return the clock policy of a loaded `ClockPolicySchema`."""
     return Clock(**loaded)

@@ -26,7 +26,7 @@ Version = Annotated[int, Meta(description="the number of the last decision", ge=
 
 
 def _component(name: str) -> Meta:
-    """Give the mark of a value that a schema of the rulebooks' vocabulary describes."""
+    """Return the mark of a value that a schema of the rulebooks' vocabulary describes."""
     return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
 
 

@@ -213,7 +213,7 @@ class Stream:
 
 
 def event_body(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> bytes:
-    """Give a decision as a viewer may see it, as JSON."""
+    """Return a decision as a viewer may see it, as JSON."""
     return encode(event_shown(rulebook, decision, viewer))
 
 

@@ -156,7 +156,7 @@ def moves_of(rulebook: Rulebook[Any]) -> dict[str, Move]:
 
 
 def title_of(name: str) -> str:
-    """Give the title of a move in English."""
+    """Return the title of a move in English."""
     return name.replace("_", " ").capitalize()
 
 

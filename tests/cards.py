@@ -22,7 +22,7 @@ TESTS = Path(__file__).parent / "games"
 
 
 def by_card(cards: Iterable[str], names: Iterable[str]) -> dict[str, list[str]]:
-    """Give the names of tests by the card that they are named after: that with the longest id that fits."""
+    """Return the names of tests by the card that they are named after: that with the longest id that fits."""
     longest_first = sorted(cards, key=len, reverse=True)
     found: dict[str, list[str]] = defaultdict(list)
     for name in names:
@@ -34,7 +34,7 @@ def by_card(cards: Iterable[str], names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def names_of_tests(rulebook: str) -> list[str]:
-    """Give the names of the tests of a rulebook, in the order of their files."""
+    """Return the names of the tests of a rulebook, in the order of their files."""
     return [
         node.name
         for file in sorted((TESTS / rulebook.replace("-", "_")).rglob("test_*.py"))
@@ -44,13 +44,13 @@ def names_of_tests(rulebook: str) -> list[str]:
 
 
 def coverage(rulebook: str) -> dict[str, list[str]]:
-    """Give the names of the tests of each card of a rulebook."""
+    """Return the names of the tests of each card of a rulebook."""
     found = by_card(RULEBOOKS[rulebook].cards, names_of_tests(rulebook))
     return {card: found[card] for card in RULEBOOKS[rulebook].cards}
 
 
 def sheet(rulebook: str, cards: Mapping[str, CardFacts], tests: Mapping[str, Sequence[str]]) -> list[str]:
-    """Give the lines that show the cards of a rulebook with their tests."""
+    """Return the lines that show the cards of a rulebook with their tests."""
     lines = [rulebook, ""]
     for card, printed in cards.items():
         facts = {name: value for name, value in msgspec.to_builtins(printed).items() if name != "names"}
@@ -62,7 +62,7 @@ def sheet(rulebook: str, cards: Mapping[str, CardFacts], tests: Mapping[str, Seq
 
 
 def _said(name: str, value: Any) -> str:
-    """Give a fact of a card to be read; of what is told in two languages, the English."""
+    """Return a fact of a card to be read; of what is told in two languages, the English."""
     told = value["en"] if isinstance(value, dict) else value
     return f"{name} {' '.join(map(str, told)) if isinstance(told, (list, tuple)) else told}"
 

@@ -19,31 +19,31 @@ from games.rulebooks import RULEBOOKS
 
 @cache
 def settings() -> Settings:
-    """Give the settings of this process, read once. Raises BadSetting."""
+    """Return the settings of this process, read once. Raises BadSetting."""
     return read_settings(os.environ)
 
 
 @cache
 def queue() -> Queue:
-    """Give the queue of this process."""
+    """Return the queue of this process."""
     return open_queue(settings().urls()[1])
 
 
 @cache
 def client() -> Client:
-    """Give the client of the store of this process."""
+    """Return the client of the store of this process."""
     return connect(settings().urls()[0])
 
 
 @cache
 def lists() -> Lists:
-    """Give the lists of games."""
+    """Return the lists of games."""
     return Lists(client())
 
 
 @cache
 def store() -> Logs:
-    """Give the store of this process."""
+    """Return the store of this process."""
     return Logs(client())
 
 
@@ -55,7 +55,7 @@ def outages() -> Outages:
 
 @cache
 def games() -> Games:
-    """Give the games as this process knows them."""
+    """Return the games as this process knows them."""
     return Games(
         store(),
         RULEBOOKS,

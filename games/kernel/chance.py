@@ -40,7 +40,7 @@ class Chance:
         """How many numbers have been taken so far."""
 
     def below(self, limit: int) -> int:
-        """Give a number from 0 to limit - 1, each equally likely."""
+        """Return a number from 0 to limit - 1, each equally likely."""
         passed_over = _SPAN - _SPAN % limit
         while True:
             if not self._numbers:
@@ -52,7 +52,7 @@ class Chance:
                 return number % limit
 
     def shuffled(self, cards: Sequence[T]) -> tuple[T, ...]:
-        """Give the cards in a random order, every order equally likely."""
+        """Return the cards in a random order, every order equally likely."""
         order = list(cards)
         for place in range(len(order) - 1, 0, -1):
             other = self.below(place + 1)
@@ -60,11 +60,11 @@ class Chance:
         return tuple(order)
 
     def one_of(self, options: Sequence[T]) -> T:
-        """Give one of the options, each equally likely."""
+        """Return one of the options, each equally likely."""
         return options[self.below(len(options))]
 
     def some_of(self, options: Sequence[T], number: int) -> tuple[T, ...]:
-        """Give `number` different options in a random order."""
+        """Return `number` different options in a random order."""
         return self.shuffled(options)[:number]
 
 
@@ -83,5 +83,5 @@ NO_CHANCE = NoChance()
 
 
 def commitment_to(seed: str) -> str:
-    """Give the public commitment to a secret seed: its sha256, in hexadecimal."""
+    """Return the public commitment to a secret seed: its sha256, in hexadecimal."""
     return sha256(seed.encode()).hexdigest()

@@ -9,7 +9,7 @@ from games.kernel.sight import Audience, SeenBy
 
 
 def snake_case(name: str) -> str:
-    """Give the name that a class has in the log and in the API: LaidFaceDown is laid_face_down."""
+    """Return the name that a class has in the log and in the API: LaidFaceDown is laid_face_down."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 

@@ -43,7 +43,7 @@ def leaves(stack: Stack, path: Path = ()) -> list[tuple[Path, Waiting]]:
 
 
 def stack_at(flow: Stack, path: Path) -> Stack:
-    """Give the stack at the end of a path."""
+    """Return the stack at the end of a path."""
     for place in path:
         flow = flow[-1].strands[place]  # type: ignore[union-attr]
     return flow
@@ -113,7 +113,7 @@ class Run:
         return outcome
 
     def table(self, seat: Seat | None) -> Any:
-        """Give the table as the rules of a seat see it."""
+        """Return the table as the rules of a seat see it."""
         return self.rulebook.table(self.state, seat, self.chance, self.lobby)  # type: ignore[arg-type]
 
     def resume(self, path: Path, stack: Stack | list[Item]) -> None:

@@ -214,17 +214,17 @@ class Lobby(Record, frozen=True):
 
     @property
     def free_seats(self) -> tuple[Seat, ...]:
-        """Give the seats that nobody has taken."""
+        """Return the seats that nobody has taken."""
         return tuple(seating.seat for seating in self.seatings if not seating.taken)
 
     @property
     def unopened(self) -> tuple[Seat, ...]:
-        """Give the seats that committed to a part of the seed and have not opened it."""
+        """Return the seats that committed to a part of the seed and have not opened it."""
         return tuple(seating.seat for seating in self.seatings if seating.commitment and seating.part is None)
 
     @property
     def conceded(self) -> frozenset[Seat]:
-        """Give the seats that gave up."""
+        """Return the seats that gave up."""
         return frozenset(seating.seat for seating in self.seatings if seating.conceded)
 
     @property
@@ -234,7 +234,7 @@ class Lobby(Record, frozen=True):
 
 
 def open_lobby(created: Created, now: int) -> Lobby:
-    """Give the lobby of a game that was just created."""
+    """Return the lobby of a game that was just created."""
     return Lobby(created, now, tuple(Seating(seat) for seat in range(created.seats)))
 
 

@@ -75,7 +75,7 @@ class One(Struct, frozen=True):
         return bool(self.options)
 
     def read(self, value: Any) -> Any:
-        """Give the option that `value` names, or raise NotAnOption."""
+        """Return the option that `value` names, or raise NotAnOption."""
         return self.options[_place(self.options, value)]
 
     def schema(self) -> JsonSchema:
@@ -83,7 +83,7 @@ class One(Struct, frozen=True):
         return {"enum": self.options}
 
     def pick(self, chance: Chance) -> Any:
-        """Give one of the answers, each equally likely."""
+        """Return one of the answers, each equally likely."""
         return chance.one_of(self.options)
 
 
@@ -100,7 +100,7 @@ class Some(Struct, frozen=True):
         return max(0, self.least) <= min(self.most, len(self.options))
 
     def read(self, value: Any) -> Any:
-        """Give the options that `value` names, or raise NotAnOption."""
+        """Return the options that `value` names, or raise NotAnOption."""
         if not isinstance(value, (list, tuple)) or not self.least <= len(value) <= self.most:
             raise NotAnOption
         places = [_place(self.options, item) for item in value]
@@ -119,7 +119,7 @@ class Some(Struct, frozen=True):
         }
 
     def pick(self, chance: Chance) -> Any:
-        """Give a random answer, every number of options equally likely."""
+        """Return a random answer, every number of options equally likely."""
         least, most = max(0, self.least), min(self.most, len(self.options))
         return chance.some_of(self.options, least + chance.below(most - least + 1))
 
@@ -136,7 +136,7 @@ class Amount(Struct, frozen=True):
         return self.least <= self.most
 
     def read(self, value: Any) -> Any:
-        """Give the number that `value` names, or raise NotAnOption."""
+        """Return the number that `value` names, or raise NotAnOption."""
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not self.least <= value <= self.most:
             raise NotAnOption
         if value != int(value):
@@ -148,7 +148,7 @@ class Amount(Struct, frozen=True):
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
     def pick(self, chance: Chance) -> Any:
-        """Give a random answer, each equally likely."""
+        """Return a random answer, each equally likely."""
         return self.least + chance.below(self.most - self.least + 1)
 
 
@@ -195,7 +195,7 @@ class Offer(Struct, frozen=True):
         return True
 
     def effect(self, table: Any, values: Mapping[str, Any]) -> Effect:
-        """Give the effect that an answer leads to.
+        """Return the effect that an answer leads to.
 
         Raises:
             NotAnOption: when the values do not fit the fields.

@@ -17,7 +17,7 @@ from games.kernel.sight import Seat, Viewer
 
 
 def table_seen(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> Any:
-    """Give the state of the table as the viewer may see it; None before the game starts."""
+    """Return the state of the table as the viewer may see it; None before the game starts."""
     return None if game.table is None else rulebook.see(game.table, viewer)
 
 
@@ -55,7 +55,7 @@ def question_shown(question: Question) -> dict[str, Any]:
 
 
 def choices_shown(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> list[dict[str, Any]]:
-    """Give what the viewer is asked now; nothing for a spectator."""
+    """Return what the viewer is asked now; nothing for a spectator."""
     if viewer is None:
         return []
     return [question_shown(question) for question in questions(rulebook, game, viewer)]

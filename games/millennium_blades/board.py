@@ -44,12 +44,12 @@ class Face(Struct, frozen=True, gc=False):
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """Give its elements and types."""
+        """Return its elements and types."""
         return (*self.elements, *self.types)
 
 
 def ability(reference: Reference) -> Ability:
-    """Give the ability that is referred to."""
+    """Return the ability that is referred to."""
     return text_of(reference[0]).ability(reference[1])
 
 
@@ -136,18 +136,18 @@ class Board:
         return changed
 
     def top(self, seat: Seat) -> Face | None:
-        """Give the Top card of a seat: the rightmost face-up card of its tableau, if there is one."""
+        """Return the Top card of a seat: the rightmost face-up card of its tableau, if there is one."""
         for face in reversed(self.tableaus[seat]):
             if face.face_up:
                 return face
         return None
 
     def face_up(self, seat: Seat) -> tuple[Face, ...]:
-        """Give the face-up cards of a tableau."""
+        """Return the face-up cards of a tableau."""
         return tuple([face for face in self.tableaus[seat] if face.face_up])
 
     def play_area(self, seat: Seat) -> Iterable[Face]:
-        """Give the face-up cards of a seat's play area: tableau, equipment, and what is attached to its cards."""
+        """Return the face-up cards of a seat's play area: tableau, equipment, and what is attached to its cards."""
         for zone in (self.tableaus[seat], self.equipment[seat]):
             for face in zone:
                 if face.face_up:
@@ -156,7 +156,7 @@ class Board:
                         yield self.by_card[card]
 
     def beside(self, card: Card) -> tuple[Face | None, Face | None]:
-        """Give the left and the right neighbour of a card of a tableau, face up or down."""
+        """Return the left and the right neighbour of a card of a tableau, face up or down."""
         face = self.by_card.get(card)
         if face is None or face.zone != "tableau":
             return None, None
@@ -201,7 +201,7 @@ _latest: list[Board | None] = [None]
 
 
 def board_of(players: tuple[Player, ...]) -> Board:
-    """Give the board of these players. The latest is kept, because it is asked for many times in a row."""
+    """Return the board of these players. The latest is kept, because it is asked for many times in a row."""
     latest = _latest[0]
     if latest is not None and latest.players is players:
         return latest

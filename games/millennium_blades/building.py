@@ -15,7 +15,7 @@ _ALL = frozenset((*ELEMENTS, *TYPES))
 
 
 def attributes(card: Card) -> frozenset[str]:
-    """Give what a card may be collected by: its elements and types, all of them for a wild card."""
+    """Return what a card may be collected by: its elements and types, all of them for a wild card."""
     if text_of(card // 10).wild:
         return _ALL
     facts = DESIGNS[card // 10]
@@ -23,13 +23,13 @@ def attributes(card: Card) -> frozenset[str]:
 
 
 def limits_with(deck: tuple[Card, ...], limits: Limits) -> Limits:
-    """Give the limits as the cards of the deck change them."""
+    """Return the limits as the cards of the deck change them."""
     return (limits[0] + sum(text_of(card // 10).singles for card in deck), limits[1], limits[2])
 
 
 @lru_cache(maxsize=4096)
 def fit_deck(cards: tuple[Card, ...], deck: tuple[Card, ...], limits: Limits) -> tuple[Card, ...]:
-    """Give those of the cards that may join the deck: below the limit of their kind, and no second of a name."""
+    """Return those of the cards that may join the deck: below the limit of their kind, and no second of a name."""
     most = limits_with(deck, limits)
     held = [kind(card) for card in deck]
     free = {name for name, limit in zip(KINDS, most, strict=True) if held.count(name) < limit}
@@ -40,7 +40,7 @@ def fit_deck(cards: tuple[Card, ...], deck: tuple[Card, ...], limits: Limits) ->
 
 @lru_cache(maxsize=4096)
 def fit_collection(cards: tuple[Card, ...], collection: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Give those of the cards that may join a collection: an element or type common to all, all stars different."""
+    """Return those of the cards that may join a collection: an element or type common to all, all stars different."""
     common = _ALL
     for card in collection:
         common &= attributes(card)
@@ -49,7 +49,7 @@ def fit_collection(cards: tuple[Card, ...], collection: tuple[Card, ...]) -> tup
 
 
 def surplus(deck: tuple[Card, ...], limits: Limits) -> tuple[tuple[Card, ...], tuple[tuple[Card, int], ...]]:
-    """Give what is wrong with a deck: its doubles; and a card of each kind that is over its limit, with how many."""
+    """Return what is wrong with a deck: its doubles; and a card of each kind that is over its limit, with how many."""
     seen: set[int] = set()
     pairs = sum(text_of(card // 10).pairs for card in deck)
     doubles: list[Card] = []

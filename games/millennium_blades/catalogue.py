@@ -107,7 +107,7 @@ class UnfitCatalogue(ValueError):
 
 
 def check(catalogue: Catalogue) -> Catalogue:
-    """Give the catalogue back when its counts and names are sound.
+    """Return the catalogue back when its counts and names are sound.
 
     Raises:
         UnfitCatalogue: with the card and the reason.
@@ -158,7 +158,7 @@ KINDS = tuple(DESIGNS[number].kind if number in DESIGNS else "character" for num
 
 
 def stars(card: Card) -> int:
-    """Give the stars printed on a card."""
+    """Return the stars printed on a card."""
     return STARS[card // 10]
 
 
@@ -169,37 +169,37 @@ def kind(card: Card) -> str:
 
 @cache
 def set_of(card: Card) -> str:
-    """Give the set that a card shows: a starter card shows the core set."""
+    """Return the set that a card shows: a starter card shows the core set."""
     card_set = SET_OF[card // 10].id
     return CORE if card_set == "starter-extra" else card_set
 
 
 @cache
 def rarity(card: Card) -> str:
-    """Give the rarity of a card."""
+    """Return the rarity of a card."""
     return SET_OF[card // 10].rarity
 
 
 @cache
 def price(card: Card) -> int:
-    """Give the price printed on the back of a card, in dollars."""
+    """Return the price printed on the back of a card, in dollars."""
     return SET_OF[card // 10].price
 
 
 def copies_of(card_set: str) -> tuple[Card, ...]:
-    """Give every card of a set."""
+    """Return every card of a set."""
     return tuple(facts.number * 10 + copy for facts in SETS[card_set].designs for copy in range(facts.copies))
 
 
 def starter_deck(starter: str) -> tuple[Card, ...]:
-    """Give the nine cards of a starter deck. Each but Deck Protectors has a namesake in the core set."""
+    """Return the nine cards of a starter deck. Each but Deck Protectors has a namesake in the core set."""
     place = tuple(STARTERS).index(starter)
     numbers = (NUMBERS[card] for card in STARTERS[starter].cards)
     return tuple(number * 10 + (place if number == DECK_PROTECTORS else DESIGNS[number].copies) for number in numbers)
 
 
 def sets_of(rarity: str) -> tuple[str, ...]:
-    """Give the sets of a rarity, in the order of the file."""
+    """Return the sets of a rarity, in the order of the file."""
     return tuple(card_set.id for card_set in CATALOGUE.sets if card_set.rarity == rarity)
 
 
@@ -211,7 +211,7 @@ WRITTEN_SETS: tuple[str, ...] = (
 
 
 def read_sentences(stored: bytes, cards: set[str]) -> dict[str, Says]:
-    """Give what each of these cards says.
+    """Return what each of these cards says.
 
     Raises:
         UnfitCatalogue: a card that says nothing, one that does not exist, or a sentence without its translation.

@@ -145,7 +145,7 @@ def decide(table: MillenniumBlades) -> Outcome:
 
 
 def totals_of(table: MillenniumBlades, clash: Clash) -> tuple[int, ...]:
-    """Give the totals: stars of the Top card and of the better card revealed, with what is added."""
+    """Return the totals: stars of the Top card and of the better card revealed, with what is added."""
     return tuple(_total(table, side) for side in clash.sides)
 
 

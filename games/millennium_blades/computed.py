@@ -8,7 +8,7 @@ from games.millennium_blades.values import collection_points
 
 
 def computed(table: MillenniumBlades) -> dict[str, Any]:
-    """Give the face-up cards of all tableaus with their stars and attributes at this moment, and what belongs to seats.
+    """Return the face-up cards of all tableaus with their stars and attributes now, and what belongs to seats.
 
     `top` and `slots` have one entry a seat. `deck_limits` (Singles, accessories, deck boxes) and `collection_points`
     are those of the seat that looks; a spectator has none.

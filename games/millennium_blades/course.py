@@ -261,7 +261,7 @@ def crown_the_champion(table: MillenniumBlades) -> Outcome:
 
 
 def score_parts(player: Player) -> tuple[int, int, int, int]:
-    """Give the victory points of a seat: tournaments, collections, dollars, friendship cards received."""
+    """Return the victory points of a seat: tournaments, collections, dollars, friendship cards received."""
     each = len(FRIENDSHIP_VALUES)
     return (
         sum(player.tournament_points),

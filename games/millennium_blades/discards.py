@@ -16,7 +16,7 @@ def discard(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
 
 
 def saving_reactions(table: MillenniumBlades) -> tuple[Card, ...]:
-    """Give the Reactions with which the seat may keep cards that it would discard."""
+    """Return the Reactions with which the seat may keep cards that it would discard."""
     reactions = table.reactions(table.seat, "cards would be discarded")
     if table.seat == table.running.seat:
         return reactions

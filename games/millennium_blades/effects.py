@@ -149,7 +149,7 @@ class Heard(Struct, frozen=True):
 
 
 def hear(table: MillenniumBlades, fact: Fact) -> tuple[Fact, ...]:
-    """Give what an event triggers: Ongoing and Top effects of face-up cards that listen to it. None in scoring."""
+    """Return what an event triggers: Ongoing and Top effects of face-up cards that listen to it. None in scoring."""
     if table.state.phase != "tournament":
         return ()
     board, kind = table.board, type(fact)
@@ -176,7 +176,7 @@ def _triggered(table: MillenniumBlades, face: Face, reference: Reference, fact: 
 
 
 def used_card(side: Revealed) -> Card | None:
-    """Give the card that counted for a participant of a clash: the better of those revealed."""
+    """Return the card that counted for a participant of a clash: the better of those revealed."""
     return max((card for card in (*side.others, side.card) if card is not None), key=stars, default=None)
 
 
@@ -184,7 +184,7 @@ def used_card(side: Revealed) -> Card | None:
 
 
 def gains(table: MillenniumBlades, seat: Seat, points: int) -> tuple[Fact, ...]:
-    """Give the facts of a gain of reputation: as much as the cap of the effect leaves, or that it was blocked."""
+    """Return the facts of a gain of reputation: as much as the cap of the effect leaves, or that it was blocked."""
     state = table.state
     running = state.running[-1] if state.running else None
     if running is not None and running.cap is not None and running.seat == seat:
@@ -200,6 +200,6 @@ def gains(table: MillenniumBlades, seat: Seat, points: int) -> tuple[Fact, ...]:
 
 
 def losses(table: MillenniumBlades, seat: Seat, points: int) -> tuple[Fact, ...]:
-    """Give the facts of a loss of reputation: it never falls below 0."""
+    """Return the facts of a loss of reputation: it never falls below 0."""
     lost = min(points, table.state.players[seat].points)
     return (Lost(seat, lost),) if lost > 0 else ()

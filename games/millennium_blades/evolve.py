@@ -17,7 +17,7 @@ IN_A_TOURNAMENT = frozenset(TOURNAMENT_FACTS)
 
 
 def evolve(state: State, fact: Fact) -> State:
-    """Give the state after a fact."""
+    """Return the state after a fact."""
     if type(fact) in IN_A_TOURNAMENT:
         return evolve_tournament(state, fact)
     match fact:
@@ -214,7 +214,7 @@ def _handed_over(
 
 
 def _parted(state: State, seat: Seat, cards: tuple[Card, ...], **changes: object) -> State:
-    """Give the state with cards of a seat gone, from wherever they lay."""
+    """Return the state with cards of a seat gone, from wherever they lay."""
     player = state.players[seat]
     return with_player(
         state,

@@ -21,7 +21,7 @@ from games.millennium_blades.state import (
 
 
 def evolve_tournament(state: State, fact: Fact) -> State:
-    """Give the state after a fact of a tournament."""
+    """Return the state after a fact of a tournament."""
     match fact:
         case t.Gained(seat, points):
             return _gain(state, seat, points)
@@ -168,7 +168,7 @@ def _clash(state: State) -> Clash:
 
 
 def _running(state: State, **changes: Any) -> State:
-    """Give the state with the effect in hand changed."""
+    """Return the state with the effect in hand changed."""
     return replace(state, running=(*state.running[:-1], replace(state.running[-1], **changes)))
 
 

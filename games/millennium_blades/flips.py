@@ -125,7 +125,7 @@ def flip_or_lose(table: MillenniumBlades, number: int, points: int) -> Outcome:
 
 
 def cost(table: MillenniumBlades, card: Card) -> tuple[Fact, ...]:
-    """Give the facts of a flip that no effect causes: the price of an Action or a Reaction."""
+    """Return the facts of a flip that no effect causes: the price of an Action or a Reaction."""
     face = table.board.by_card[card]
     return _flipped(face, face.seat, as_cost=True), *_flip_effects(face)
 

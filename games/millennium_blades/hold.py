@@ -9,22 +9,22 @@ from games.millennium_blades.state import Back, Desk, InPlay, Player, State
 
 
 def back_of(cards: tuple[Card, ...]) -> Back | None:
-    """Give the back of the top of the Store deck: its last card."""
+    """Return the back of the top of the Store deck: its last card."""
     return set_of(cards[-1]) if cards else None
 
 
 def without_all(cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Give the cards but for some."""
+    """Return the cards but for some."""
     return tuple([card for card in cards if card not in gone])
 
 
 def with_desk(state: State, seat: Seat, desk: Desk) -> State:
-    """Give the state with something else on a seat's desk."""
+    """Return the state with something else on a seat's desk."""
     return with_player(state, seat, desk=desk)
 
 
 def area_of(player: Player, card: Card) -> Area:
-    """Give the area in which a card of a player lies while decks are built."""
+    """Return the area in which a card of a player lies while decks are built."""
     if card in player.deck:
         return "deck"
     return "collection" if card in player.collection else "binder"
@@ -41,7 +41,7 @@ def seat_of(state: State, card: Card) -> Seat | None:
 
 
 def with_card(state: State, card: Card, **changes: object) -> State:
-    """Give the state with a card in play changed."""
+    """Return the state with a card in play changed."""
     for player in state.players:
         for zone, cards in (("tableau", player.tableau), ("equipment", player.equipment)):
             for place, held in enumerate(cards):
@@ -52,7 +52,7 @@ def with_card(state: State, card: Card, **changes: object) -> State:
 
 
 def lying(state: State, card: Card) -> InPlay | None:
-    """Give a card in play, or None."""
+    """Return a card in play, or None."""
     for player in state.players:
         for held in (*player.tableau, *player.equipment):
             if held.card == card:

@@ -52,7 +52,7 @@ def act(table: MillenniumBlades) -> Outcome:
 
 
 def choice_of_actions(table: MillenniumBlades) -> Choice:
-    """Give what a seat may do while the market is open.
+    """Return what a seat may do while the market is open.
 
     After every decision all seats are asked again. For those for whom nothing has changed the choice is the same object
     as before, and when only the market has changed the offers of their own cards are: they are made of nothing but what
@@ -94,7 +94,7 @@ REMEMBERED_AT_MOST = 1024
 
 
 def common_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
-    """Give the offers of the Store and the Aftermarket, which change with what anybody does."""
+    """Return the offers of the Store and the Aftermarket, which change with what anybody does."""
     if not table.may_begin:
         return ()
     return (
@@ -104,13 +104,13 @@ def common_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
 
 
 def own_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
-    """Give the offers of a seat's own cards: to sell, to fuse, to trade, to collect, to build a deck."""
+    """Return the offers of a seat's own cards: to sell, to fuse, to trade, to collect, to build a deck."""
     offers = (*selling_offers(table), *trading_offers(table), *building_offers(table))
     return tuple([offer for offer in offers if offer is not None and offer.is_possible])
 
 
 def selling_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
-    """Give the offers of selling and fusing, for which a marker is needed."""
+    """Return the offers of selling and fusing, for which a marker is needed."""
     if not table.may_begin:
         return ()
     cards = table.own_cards
@@ -122,7 +122,7 @@ def selling_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
 
 
 def building_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
-    """Give the offers of the collection area and the deck area."""
+    """Return the offers of the collection area and the deck area."""
     player = table.player
     collects = table.state.phase == "deckbuilding"
     may_add = collects and (table.may_begin or bool(player.collection))
@@ -135,7 +135,7 @@ def building_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
 
 
 def power_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
-    """Give the offers of the seat's character, in a game with powers."""
+    """Return the offers of the seat's character, in a game with powers."""
     if not table.state.options.powers or not table.may_begin:
         return ()
     player, state = table.player, table.state
@@ -297,7 +297,7 @@ def take_promos(table: MillenniumBlades) -> Outcome:
 
 
 def when_silent(table: MillenniumBlades, asked: Choice) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the answers for a silent seat: to be ready, to decline, to end the turn; else any move."""
+    """Return the answers for a silent seat: to be ready, to decline, to end the turn; else any move."""
     moves = {offer.move for offer in asked.offers}
     for move in ("be_ready", "decline", "end_turn"):
         if move in moves:

@@ -37,12 +37,12 @@ def steady(sight: BotSight, chance: Chance) -> Command:
 
 
 def worth(card: Card) -> int:
-    """Give what a card is worth in a deck, by its text as far as it can be told beforehand."""
+    """Return what a card is worth in a deck, by its text as far as it can be told beforehand."""
     return WORTH.get(DESIGNS[card // 10].id, stars(card))
 
 
 def best_deck(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Give the deck that is worth most: the best cards of each kind, and no name twice."""
+    """Return the deck that is worth most: the best cards of each kind, and no name twice."""
     deck: list[Card] = []
     names: set[int] = set()
     free = dict(zip(KINDS, LIMITS, strict=True))
@@ -55,7 +55,7 @@ def best_deck(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def best_collection(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Give the largest collection: of one element or type, one card for each number of stars."""
+    """Return the largest collection: of one element or type, one card for each number of stars."""
     held = sorted(cards)
     by_attribute = (
         {stars(card): card for card in held if attribute in attributes(card)} for attribute in (*ELEMENTS, *TYPES)
@@ -133,21 +133,21 @@ class Mind:
         return [player["seat"] for player in self.table["players"] if player["seat"] != self.seat]
 
     def _top(self, seat: int | None = None) -> int:
-        """Give the stars of a Top card, 0 without one."""
+        """Return the stars of a Top card, 0 without one."""
         tableau = self.table["players"][self.seat if seat is None else seat]["tableau"]
         return next((stars(held["card"]) + held["tokens"] for held in reversed(tableau) if held["face_up"]), 0)
 
     def weakest(self, args: Args) -> Args:
-        """Give the card with the fewest stars."""
+        """Return the card with the fewest stars."""
         return {"card": min(args["card"]["enum"], key=stars)}
 
     def weakest_cards(self, args: Args) -> Args:
-        """Give as few cards as possible, those with the fewest stars."""
+        """Return as few cards as possible, those with the fewest stars."""
         cards = sorted(args["cards"]["items"].get("enum", ()), key=stars)
         return {"cards": cards[: args["cards"]["minItems"]]}
 
     def strongest(self, args: Args) -> Args:
-        """Give the card with the most stars."""
+        """Return the card with the most stars."""
         return {"card": max(args["card"]["enum"], key=stars)}
 
     def aims(self, args: Args) -> Args:
@@ -158,18 +158,18 @@ class Mind:
         return {"target": max(targets, key=stars)}
 
     def in_this_order(self, args: Args) -> Args:
-        """Give the effects in the order in which they are listed."""
+        """Return the effects in the order in which they are listed."""
         return {"entries": args["entries"]["items"]["enum"]}
 
     def most_frequent(self, args: Args) -> Args:
-        """Give the number of stars that most of its cards show."""
+        """Return the number of stars that most of its cards show."""
         tableau = self.table["players"][self.seat]["tableau"]
         shown = [stars(held["card"]) + held["tokens"] for held in tableau if held["face_up"]]
         return {"number": max(args["number"]["enum"], key=shown.count)}
 
 
 def _first(move: str, cards: Iterable[Card], offered: dict[str, list[Args]]) -> Move | None:
-    """Give a move with the first of the cards that it is offered for."""
+    """Return a move with the first of the cards that it is offered for."""
     for args in offered.get(move, ()):
         for card in cards:
             if card in args["card"]["enum"]:

@@ -67,7 +67,7 @@ class Text(Struct, frozen=True):
     removed_at_end: bool = False
 
     def ability(self, index: int) -> Ability:
-        """Give an ability by its place; the one that the card grants to others comes after its own."""
+        """Return an ability by its place; the one that the card grants to others comes after its own."""
         if index == len(self.abilities) and self.grants is not None:
             return self.grants
         return self.abilities[index]
@@ -88,5 +88,5 @@ def card(design: str, *abilities: Ability, **while_in_play: Any) -> None:
 
 
 def text_of(design: Design) -> Text:
-    """Give the text of a design."""
+    """Return the text of a design."""
     return TEXTS.get(design, NOTHING)

@@ -234,7 +234,7 @@ def rank(table: MillenniumBlades) -> Outcome:
 
 
 def points_by_place(places: tuple[int, ...], number: int) -> tuple[int, ...]:
-    """Give the victory points of a tournament, by seat."""
+    """Return the victory points of a tournament, by seat."""
     by_place = VICTORY_POINTS_BY_PLACE[str(len(places))][number - 1]
     points = []
     for place in places:

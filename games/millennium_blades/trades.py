@@ -48,12 +48,12 @@ def gives_something(side: Side) -> bool:
 
 
 def worth(side: Side) -> int:
-    """Give what one side of a trade counts: stars plus dollars."""
+    """Return what one side of a trade counts: stars plus dollars."""
     return sum(map(stars, side.cards)) + side.dollars
 
 
 def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
-    """Give the offers of trading: to begin one, to answer, to confirm, to end one."""
+    """Return the offers of trading: to begin one, to answer, to confirm, to end one."""
     is_free, has_something = table.state.options.free_market, bool(table.own_cards or table.player.dollars)
     trades = table.player.desk.trades
     partners = table.partners if table.may_begin and (is_free or has_something) else ()
@@ -123,7 +123,7 @@ def end_a_trade(table: MillenniumBlades, trade: int) -> Outcome:
 
 
 def areas_of(table: MillenniumBlades, seat: Seat, side: Side) -> tuple[Area, ...]:
-    """Give the areas that the cards of a side lie in."""
+    """Return the areas that the cards of a side lie in."""
     return tuple(area_of(table.state.players[seat], card) for card in side.cards)
 
 

@@ -64,5 +64,5 @@ PRIZES: tuple[str, ...] = msgspec.json.decode(TABLES.values["prizes"].value, typ
 
 
 def collection_points(cards: int) -> int:
-    """Give the victory points of a collection of so many cards."""
+    """Return the victory points of a collection of so many cards."""
     return COLLECTION_VICTORY_POINTS[min(cards, len(COLLECTION_VICTORY_POINTS) - 1)]

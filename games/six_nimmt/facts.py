@@ -60,7 +60,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     professional: Everyone[bool] = False
 
     def settled(self, seats: int) -> "Options":
-        """Give the options with nothing left open; refuse those that contradict each other."""
+        """Return the options with nothing left open; refuse those that contradict each other."""
         if self.logic and self.tactic is False:
             raise Illegal("bad-options", "logic is played with the Tactic deck: leave tactic out, or set it")
         if not self.logic and self.logic_rows is not None:
@@ -165,12 +165,12 @@ FACTS = (RoundBegun, HandDealt, RowsOpened, PoolLaidOut, Drafted, LaidFaceDown, 
 
 
 def set_up(options: Options, seats: int) -> State:
-    """Give the table before the first round."""
+    """Return the table before the first round."""
     return State(options, tuple(Player(seat) for seat in range(seats)))
 
 
 def evolve(state: State, fact: Fact) -> State:
-    """Give the state after a fact."""
+    """Return the state after a fact."""
     match fact:
         case LaidFaceDown(seat, card):
             hand = without(state.players[seat].hand, card)
@@ -208,5 +208,5 @@ def _turned_up(player: Player, card: Card) -> Player:
 
 
 def with_row(state: State, row: Row, cards: tuple[Card, ...]) -> State:
-    """Give the state with other cards in a row."""
+    """Return the state with other cards in a row."""
     return replace(state, rows=(*state.rows[:row], cards, *state.rows[row + 1 :]))

@@ -31,7 +31,7 @@ def steady(sight: BotSight, chance: Chance) -> Command:
 
 
 def card_to_lay(table: dict[str, Any], seat: int) -> Card:
-    """Give the card of the hand that costs the least heads, as far as can be expected; of equal ones the highest."""
+    """Return the card of the hand that costs the least heads, as far as can be expected; of equal ones the highest."""
     hand: Cards = table["players"][seat]["hand"]
     unseen = cards_unseen(table, hand)
     others = len(table["players"]) - 1
@@ -40,7 +40,7 @@ def card_to_lay(table: dict[str, Any], seat: int) -> Card:
 
 
 def cards_unseen(table: dict[str, Any], hand: Cards) -> Cards:
-    """Give the cards that the others may hold, in order: all that are neither in hand, nor in a row, nor taken."""
+    """Return the cards that the others may hold, in order: all that are neither in hand, nor in a row, nor taken."""
     players = table["players"]
     highest = CARDS_IN_HAND * len(players) + ROWS if table["options"]["tactic"] else HIGHEST_CARD
     seen = {*hand, *(card for row in table["rows"] for card in row)}
@@ -50,7 +50,7 @@ def cards_unseen(table: dict[str, Any], hand: Cards) -> Cards:
 
 
 def expected_heads(card: Card, rows: list[Cards], unseen: Cards, others: int, professional: bool) -> float:
-    """Give the heads that a card is expected to cost when each of the others lays any card that is unseen.
+    """Return the heads that a card is expected to cost when each of the others lays any card that is unseen.
 
     On the right of a row, the cards between its last card and this one come first: this one takes the row when they
     fill it exactly, and is safe when they are more, for then one of them took it. On the left none is reckoned with.
@@ -71,12 +71,12 @@ def expected_heads(card: Card, rows: list[Cards], unseen: Cards, others: int, pr
 
 
 def chance_of_exactly(number: int, tries: int, likely: float) -> float:
-    """Give how likely it is that exactly `number` of so many tries succeed."""
+    """Return how likely it is that exactly `number` of so many tries succeed."""
     return float(comb(tries, number) * likely**number * (1 - likely) ** (tries - number)) if number <= tries else 0.0
 
 
 def card_to_draft(table: dict[str, Any], seat: int) -> Card:
-    """Give a card next to one that is held, for nobody can come between; else the middle one of those left."""
+    """Return a card next to one that is held, for nobody can come between; else the middle one of those left."""
     pool: Cards = table["pool"]
     held: Cards = table["players"][seat]["hand"]
     if not held:
@@ -85,7 +85,7 @@ def card_to_draft(table: dict[str, Any], seat: int) -> Card:
 
 
 def cheapest_end(rows: list[Cards], ends: list[dict[str, Any]]) -> dict[str, Any]:
-    """Give the end of a row, of those that are offered, that takes the least heads: none unless the row is full."""
+    """Return the end of a row, of those that are offered, that takes the least heads: none unless the row is full."""
     offered = [(end["row"]["enum"][0], end["side"]["enum"][0]) for end in ends]
     row, side = min(
         offered,

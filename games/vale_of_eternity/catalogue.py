@@ -38,7 +38,7 @@ class Creature(CardFacts, frozen=True):
 
 
 def read_creatures(file: Path) -> dict[Card, Creature]:
-    """Give the creatures of a file by id.
+    """Return the creatures of a file by id.
 
     Raises:
         UnfitCards: what the kernel finds, a family with too many, or an effect without a sentence.

@@ -9,7 +9,7 @@ from games.vale_of_eternity.table import Vale, standing, with_effect
 
 
 def computed(table: Vale) -> dict[str, Any]:
-    """Give the turn order, who hunts, each seat's stones, room and effects to come, and the viewer's costs.
+    """Return the turn order, who hunts, each seat's stones, room and effects to come, and the viewer's costs.
 
     `costs` is what each card of the viewer's own hand costs it now; empty for a spectator.
     """
@@ -31,7 +31,7 @@ def _hunter(table: Vale) -> Seat | None:
 
 
 def _seat(table: Vale, player: Player) -> dict[str, Any]:
-    """Give what concerns one seat. `to_resolve`: the cards whose active effects it has not used yet; some may lapse."""
+    """Return what concerns one seat. `to_resolve`: the cards whose active effects it has not used yet; some lapse."""
     stands = standing(player.area)
     return {
         "seat": player.seat,

@@ -17,7 +17,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     payments: Everyone[Literal["strict", "lenient"]] = "strict"
 
     def settled(self, seats: int) -> "Options":
-        """Give the options: nothing is ever left open."""
+        """Return the options: nothing is ever left open."""
         return self
 
 
@@ -256,12 +256,12 @@ FACTS = (
 
 
 def set_up(options: Options, seats: int) -> State:
-    """Give the table before the first round."""
+    """Return the table before the first round."""
     return State(options, tuple(Player(seat) for seat in range(seats)))
 
 
 def evolve(state: State, fact: Fact) -> State:
-    """Give the state after a fact."""
+    """Return the state after a fact."""
     match fact:
         case Scored(seat, points):
             return with_player(state, seat, points=state.players[seat].points + points)
@@ -331,7 +331,7 @@ def evolve(state: State, fact: Fact) -> State:
 
 
 def left_area(state: State, seat: Seat, card: Card, **changes: object) -> State:
-    """Give the state when a card has left a seat's area: its active effect need not be used any more."""
+    """Return the state when a card has left a seat's area: its active effect need not be used any more."""
     player = state.players[seat]
     area, to_activate = without(player.area, card), without(player.to_activate, card)
     return with_player(state, seat, area=area, to_activate=to_activate, **changes)

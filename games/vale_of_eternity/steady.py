@@ -125,13 +125,13 @@ class Mind:
         return sum(self.worth[stone] for stone in stones)
 
     def done_with(self, args: Args) -> list[Card]:
-        """Give the cards that bring nothing more, as many as may be discarded, when room is short."""
+        """Return the cards that bring nothing more, as many as may be discarded, when room is short."""
         if self.free_slots > 1 or not args["items"]:
             return []
         return [card for card in _enum(args["items"]) if not self.held_for(card)][: args["maxItems"]]
 
     def rival(self, seats: Sequence[int]) -> int:
-        """Give the seat with the most points, another than one's own where there is one."""
+        """Return the seat with the most points, another than one's own where there is one."""
         return max(seats, key=lambda seat: (seat != self.seat, self.players[seat]["points"]))
 
     # --- a turn ---------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class Mind:
         return self.gain(_enum(args["card"])[0]) - UNIT * spent + 0.5
 
     def cheapest(self, args: Args) -> Stones:
-        """Give the payment that wastes the least; of equal ones that with the most stones, which makes room."""
+        """Return the payment that wastes the least; of equal ones that with the most stones, which makes room."""
         payment: Stones = min(_enum(args), key=lambda stones: (self.kept(stones), -len(stones)))
         return payment
 

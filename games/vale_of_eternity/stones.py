@@ -24,7 +24,7 @@ PRINTED_WORTH: Worth = {"red": 1, "blue": 3, "purple": 6}
 
 
 def stones_without(stones: Stones, gone: Stones) -> Stones:
-    """Give the stones that are left; what is gone has to be among them."""
+    """Return the stones that are left; what is gone has to be among them."""
     left = list(stones)
     for stone in gone:
         left.remove(stone)
@@ -33,7 +33,7 @@ def stones_without(stones: Stones, gone: Stones) -> Stones:
 
 @lru_cache(maxsize=4096)
 def payments(stones: Stones, worth: tuple[int, int, int], price: int, is_strict: bool) -> tuple[Stones, ...]:
-    """Give the ways to pay a price, no change given: the fewest stones of high worth last.
+    """Return the ways to pay a price, no change given: the fewest stones of high worth last.
 
     `worth` is of a red, a blue and a purple stone. Strict payments have no stone that the price can do without.
     """
@@ -47,12 +47,12 @@ def payments(stones: Stones, worth: tuple[int, int, int], price: int, is_strict:
 
 @lru_cache(maxsize=4096)
 def ways_to_keep(stones: Stones, number: int) -> tuple[Stones, ...]:
-    """Give the different sets of so many of these stones."""
+    """Return the different sets of so many of these stones."""
     return tuple(handful for handful in _handfuls(stones) if len(handful) == number)
 
 
 def _handfuls(stones: Stones) -> list[Stones]:
-    """Give every set of these stones, the empty one first, each in the order of the colours."""
+    """Return every set of these stones, the empty one first, each in the order of the colours."""
     numbers = product(*(range(stones.count(colour) + 1) for colour in reversed(COLOURS)))
     return [RED * red + BLUE * blue + PURPLE * purple for purple, blue, red in numbers]
 

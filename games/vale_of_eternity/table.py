@@ -109,7 +109,7 @@ class Vale(Table[State]):
         return all(DEMANDS[effect.rule](self, *effect.args) for effect in said_by(demands, this))
 
     def after(self, fact: Fact) -> "Vale":
-        """Give the table as it would be after a fact."""
+        """Return the table as it would be after a fact."""
         return Vale(evolve(self.state, fact), self.seat, self.chance, self.lobby)
 
     @property
@@ -123,12 +123,12 @@ class Vale(Table[State]):
 
 
 def of_family(cards: tuple[Card, ...], family: Family) -> tuple[Card, ...]:
-    """Give those of some cards that belong to a family."""
+    """Return those of some cards that belong to a family."""
     return tuple([card for card in cards if CARDS[card].family == family])
 
 
 def with_effect(cards: tuple[Card, ...], kind: Kind) -> tuple[Card, ...]:
-    """Give those of some cards that have a kind of effect."""
+    """Return those of some cards that have a kind of effect."""
     return tuple([card for card in cards if kind in CARDS[card].effects])
 
 

@@ -101,7 +101,7 @@ def _demanding(effects: Effects) -> Effects:
 
 
 def said_by(effects: Effects, this: Card) -> Effects:
-    """Give the effects of a text as carried out by a card."""
+    """Return the effects of a text as carried out by a card."""
     return tuple([_said_by(effect, this) if THIS in effect.args else effect for effect in effects])
 
 

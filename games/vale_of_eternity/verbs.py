@@ -43,12 +43,12 @@ def pick(prompt: Says, offer: Offer) -> Outcome:
 
 
 def instant_of(card: Card, this: Card) -> Effects:
-    """Give the instant effect of a card, as carried out by `this` one."""
+    """Return the instant effect of a card, as carried out by `this` one."""
     return said_by(TEXTS[card].instant, this)
 
 
 def active_of(card: Card, this: Card) -> Effects:
-    """Give the active effect of a card, as carried out by `this` one."""
+    """Return the active effect of a card, as carried out by `this` one."""
     return said_by(TEXTS[card].active, this)
 
 
@@ -241,5 +241,5 @@ def activate(table: Vale, card: Card) -> Outcome:
 
 
 def printed_cost(card: Card) -> int:
-    """Give the cost that is written on a card."""
+    """Return the cost that is written on a card."""
     return CARDS[card].cost

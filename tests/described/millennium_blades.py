@@ -80,7 +80,7 @@ def turn_begins(facts: Sequence[Json]) -> bool:
 
 
 def cards(state: State) -> list[int]:
-    """Give every card, wherever it lies."""
+    """Return every card, wherever it lies."""
     found = [*state.store_deck, *state.discard, *state.box]
     found += (pack.card for pack in state.store)
     found += (it.card for it in state.aftermarket)

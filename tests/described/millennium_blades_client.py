@@ -17,7 +17,7 @@ OWN = (*AREAS, "hand", "friends", "received")
 
 
 def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
-    """Give the table before anything is laid out."""
+    """Return the table before anything is laid out."""
     return {
         "options": options,
         "players": [_player(seat, viewer) for seat in range(seats)],
@@ -55,7 +55,7 @@ def _desk() -> Json:
 
 
 def fold(table: Json, fact: Json, viewer: Viewer) -> Json:
-    """Give the table after a fact as the viewer received it."""
+    """Return the table after a fact as the viewer received it."""
     kind = fact["type"]
     folds: Callable[[Json, Json, Any], None] | None = MARKET.get(kind) or TOURNAMENT.get(kind)
     assert folds is not None, f"this client does not know the fact {kind}"

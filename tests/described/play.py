@@ -43,12 +43,12 @@ def opening(
 
 
 def started(rulebook: Rulebook[Any], seats: int, options: dict[str, Any], seed: str) -> Game[Any, Any]:
-    """Give a game that has just started."""
+    """Return a game that has just started."""
     return opening(rulebook, seats, options, seed)[-1].game
 
 
 def asked_at_random(rulebook: Rulebook[Any], game: Game[Any, Any], chance: Chance) -> Question | None:
-    """Give one of the questions that are asked now, each equally likely; None when no seat is asked anything."""
+    """Return one of the questions that are asked now, each equally likely; None when no seat is asked anything."""
     waiting = [leaf for _, leaf in leaves(game.flow) if leaf.effect is not None and not leaf.clock]
     if not waiting:
         return None

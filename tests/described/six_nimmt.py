@@ -71,7 +71,7 @@ def turn_begins(facts: Sequence[Json]) -> bool:
 
 
 def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
-    """Give the table before the first round."""
+    """Return the table before the first round."""
     players = [_player(seat, 66, viewer) for seat in range(seats)]
     return {
         "options": options,
@@ -96,7 +96,7 @@ def _player(seat: int, points: int, viewer: Viewer) -> Json:
 
 
 def fold(table: Json, fact: Json, viewer: Viewer) -> Json:
-    """Give the table after a fact, as a client does that has read docs/rulebooks/six-nimmt.md."""
+    """Return the table after a fact, as a client does that has read docs/rulebooks/six-nimmt.md."""
     player = table["players"][fact.get("seat", 0)]  # of a fact about a seat
     match fact["type"]:
         case "round_begun":
@@ -144,7 +144,7 @@ def _one_less(hand: Any, card: Any) -> Any:
 
 
 def cards(state: State) -> list[int]:
-    """Give every card, wherever it lies."""
+    """Return every card, wherever it lies."""
     found = [*state.pool, *state.aside]
     for row in state.rows:
         found += row

@@ -62,7 +62,7 @@ def turn_begins(facts: Sequence[Json]) -> bool:
 
 
 def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
-    """Give the table before the first round."""
+    """Return the table before the first round."""
     return {
         "options": options,
         "players": [
@@ -88,7 +88,7 @@ def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
 
 
 def fold(table: Json, fact: Json, viewer: Viewer) -> Json:
-    """Give the table after a fact, as a client does that has read docs/rulebooks/vale-of-eternity.md."""
+    """Return the table after a fact, as a client does that has read docs/rulebooks/vale-of-eternity.md."""
     kind = fact["type"]
     if "seat" not in fact:
         TABLE_FACTS[kind](table, fact)
@@ -205,7 +205,7 @@ def _less(cards: Any, card: Any) -> Any:
 
 
 def cards(state: State) -> list[str]:
-    """Give every card, wherever it lies."""
+    """Return every card, wherever it lies."""
     found = [*state.board, *state.pile, *state.discard]
     for player in state.players:
         found += [*player.hunted, *player.hand, *player.area]

@@ -27,19 +27,19 @@ class Kept(NamedTuple):
     entries: list[Entry]
 
     def record(self, sign: Sign = NOBODY) -> list[bytes]:
-        """Give the lines of its record."""
+        """Return the lines of its record."""
         return list(write_record(self.game, self.state, self.entries, sign))
 
 
 @cache
 def golden() -> tuple[Kept, ...]:
-    """Give every golden game of the edition of the rules that is here, the shortest first."""
+    """Return every golden game of the edition of the rules that is here, the shortest first."""
     return _shortest_first(game for game in _all() if _is_of_this_edition(game))
 
 
 @cache
 def earlier() -> tuple[Kept, ...]:
-    """Give every golden game of an earlier edition of the rules, the shortest first."""
+    """Return every golden game of an earlier edition of the rules, the shortest first."""
     return _shortest_first(game for game in _all() if not _is_of_this_edition(game))
 
 
@@ -62,7 +62,7 @@ def _kept(rulebook: Rulebook[Any], path: Path) -> Kept:
 
 
 def kept(game: str, rulebook: Rulebook[Any], decisions: Sequence[bytes]) -> Kept:
-    """Give a game of whose decisions these are the bytes."""
+    """Return a game of whose decisions these are the bytes."""
     entries: list[Entry] = []
     head = chain.first(game)
     for number, decision in enumerate(decisions, 1):

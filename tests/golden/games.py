@@ -51,7 +51,7 @@ class Recorded(NamedTuple):
 
 
 def all_games() -> list[Recorded]:
-    """Give every golden game of every rulebook."""
+    """Return every golden game of every rulebook."""
     return [Recorded(description, golden) for description in DESCRIBED.values() for golden in description.golden]
 
 
@@ -63,18 +63,18 @@ class Ended(NamedTuple):
 
 
 def written(rulebook: Rulebook[Any], steps: Sequence[Step]) -> list[bytes]:
-    """Give the lines of a record: a decision each as the log keeps it, and last how the game ended."""
+    """Return the lines of a record: a decision each as the log keeps it, and last how the game ended."""
     ended = msgspec.json.encode(ending(steps[-1].game)._asdict())
     return [*(rulebook.encode(step.decision) for step in steps), ended]
 
 
 def ending(game: Game[Any, Any]) -> Ended:
-    """Give how a game ended."""
+    """Return how a game ended."""
     return Ended(game.table, game.lobby.result)
 
 
 def folded(rulebook: Rulebook[Any], decisions: Sequence[Decision[Any]]) -> Game[Any, Any]:
-    """Give the game that decisions lead to; no rule runs."""
+    """Return the game that decisions lead to; no rule runs."""
     game: Game[Any, Any] | None = None
     for decision in decisions:
         game = fold(rulebook, game, decision)
@@ -83,7 +83,7 @@ def folded(rulebook: Rulebook[Any], decisions: Sequence[Decision[Any]]) -> Game[
 
 
 def lines(record: Path) -> list[bytes]:
-    """Give the lines of a record."""
+    """Return the lines of a record."""
     return gzip.decompress(record.read_bytes()).splitlines()
 
 
@@ -94,7 +94,7 @@ def keep(record: Path, content: Sequence[bytes]) -> None:
 
 
 def read(rulebook: Rulebook[Any], record: Path) -> tuple[list[Decision[Any]], Ended]:
-    """Give the decisions of a record, and how the game ended when the record was made.
+    """Return the decisions of a record, and how the game ended when the record was made.
 
     The ending is read, not compared as text: a state may gain a field whose default says what was so before.
     """
@@ -107,6 +107,6 @@ def read(rulebook: Rulebook[Any], record: Path) -> tuple[list[Decision[Any]], En
 
 
 def records() -> Iterator[tuple[str, Path]]:
-    """Give every record that was ever made, with the id of its rulebook."""
+    """Return every record that was ever made, with the id of its rulebook."""
     for path in sorted(RECORDS.glob("*/*/*.ndjson.gz")):
         yield path.parent.parent.name, path

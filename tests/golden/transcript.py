@@ -25,7 +25,7 @@ from tests.described.description import Description, GoldenGame, Json
 
 
 def transcript(description: Description, golden: GoldenGame, steps: Sequence[Step]) -> str:
-    """Give the text of a game that was played: of `golden.printed` decisions, and of its end."""
+    """Return the text of a game that was played: of `golden.printed` decisions, and of its end."""
     return "\n".join(_lines(description, golden, steps)) + "\n"
 
 

@@ -27,7 +27,7 @@ _doors: dict[type, tuple[tuple[str, Door | None], ...]] = {}
 
 
 def doors(kind: type[Any]) -> tuple[tuple[str, Door | None], ...]:
-    """Give each field of a record with the test of who sees it."""
+    """Return each field of a record with the test of who sees it."""
     if kind not in _doors:
         hints = get_type_hints(kind, include_extras=True)
         _doors[kind] = tuple((name, door_of(_declared(kind, name, hints)[0])) for name in kind.__struct_fields__)
@@ -35,7 +35,7 @@ def doors(kind: type[Any]) -> tuple[tuple[str, Door | None], ...]:
 
 
 def with_hidden(record: Any, viewer: Viewer, leaf: Leaf, kinds: Kinds) -> Any:
-    """Give the record with every value that the viewer may not see replaced by what `leaf` gives."""
+    """Return the record with every value that the viewer may not see replaced by what `leaf` gives."""
     changes: dict[str, Any] = {}
     for name, door in doors(type(record)):
         value = getattr(record, name)
@@ -68,7 +68,7 @@ def _is_sorted(value: tuple[Any, ...]) -> bool:
 
 
 def hidden_values(record: Any, viewer: Viewer, kinds: Kinds) -> dict[str, list[Any]]:
-    """Give the values that the viewer may not see, by kind, in the order in which `with_hidden` meets them."""
+    """Return the values that the viewer may not see, by kind, in the order in which `with_hidden` meets them."""
     found: dict[str, list[Any]] = defaultdict(list)
 
     def note(kind: str, value: Any) -> Any:
@@ -96,13 +96,13 @@ class Mix:
         self.table = with_hidden(table, viewer, lambda kind, value: coming[kind].pop(0), kinds)
 
     def any_other(self, kind: str, value: Any) -> Any:
-        """Give one of the hidden values of a kind; another text in place of a text, so that seeds change."""
+        """Return one of the hidden values of a kind; another text in place of a text, so that seeds change."""
         if isinstance(value, str) and kind == "str":
             return f"not {value}"
         return self.chance.one_of([*self.hidden.get(kind, []), value])
 
     def decision(self, rulebook: Rulebook[Any], decision: Decision[Any]) -> Decision[Any]:
-        """Give the decision with what the viewer may not see of it mixed up or left out."""
+        """Return the decision with what the viewer may not see of it mixed up or left out."""
         facts = tuple(
             with_hidden(fact, self.viewer, self.any_other, self.kinds)
             for fact in decision.facts
@@ -113,7 +113,7 @@ class Mix:
         return replace(decision, facts=facts, flow=(), last_choice=999, **own)
 
     def flow(self, rulebook: Rulebook[Any], flow: Stack, public_args: frozenset[str]) -> Stack:
-        """Give only what the flow asks of the viewer; cards among its arguments that it may not see are mixed up."""
+        """Return only what the flow asks of the viewer; cards among its arguments that it may not see are mixed up."""
         if not flow:
             return ()
         top = flow[-1]

@@ -46,7 +46,7 @@ def test_every_offered_move_is_accepted_and_folds_to_the_same_game(rulebook: str
 
 
 def answers(offer: Offer, chance: Chance) -> list[dict[str, Any]]:
-    """Give every answer to an offer where that is a short list, else random ones."""
+    """Return every answer to an offer where that is a short list, else random ones."""
     fields = offer.fields
     if all(isinstance(field, One) for field in fields.values()):
         every = list(islice(product(*(field.options for field in fields.values())), 1000))  # type: ignore[union-attr]
@@ -94,7 +94,7 @@ def takes(offer: Offer, move: str, name: str, value: Any) -> bool:
 
 
 def refused(book: Rulebook[Any], moment: Moment, seat: int, choice: int, move: str, args: dict[str, Any]) -> str:
-    """Give the code with which an answer is refused."""
+    """Return the code with which an answer is refused."""
     with pytest.raises(Illegal) as illegal:
         answer(book, moment.step.game, seat, choice, move, args, moment.step.decision.at)
     return illegal.value.code

@@ -37,7 +37,7 @@ OFTEN = settings(max_examples=100, deadline=None)
 
 
 def seen(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: Viewer) -> bytes:
-    """Give what a viewer receives after a decision, as the bytes that are sent."""
+    """Return what a viewer receives after a decision, as the bytes that are sent."""
     return msgspec.json.encode(
         [
             event_seen(rulebook, decision, viewer),
@@ -96,7 +96,7 @@ LOBBY_KINDS = {
 
 
 def plain(value: Any) -> Any:
-    """Give a value as it comes out of JSON."""
+    """Return a value as it comes out of JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
@@ -129,7 +129,7 @@ def test_replay_runs_no_rule(rulebook: str, data: st.DataObject):
 
 
 def without_rules(rulebook: Rulebook[Any]) -> Rulebook[Any]:
-    """Give a rulebook whose rules have all been replaced by one that raises."""
+    """Return a rulebook whose rules have all been replaced by one that raises."""
 
     def raises(*_: Any) -> Any:
         raise AssertionError("a rule was run in replay")

@@ -43,7 +43,7 @@ OFTEN = settings(max_examples=100, deadline=None)
 
 
 def received(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: Viewer) -> dict[str, bytes]:
-    """Give all that a viewer receives at a moment, as the bytes that are sent."""
+    """Return all that a viewer receives at a moment, as the bytes that are sent."""
     encode = msgspec.json.encode
     return {
         "event": encode(event_seen(rulebook, decision, viewer)),
@@ -138,7 +138,7 @@ def test_hidden_values_really_are_mixed_up_and_none_is_lost(rulebook: str):
 
 
 def leaky(**changes: Any) -> Rulebook[Any]:
-    """Give 6 nimmt! with something changed for the worse."""
+    """Return 6 nimmt! with something changed for the worse."""
     rulebook = copy.copy(SIX_NIMMT)
     for name, value in changes.items():
         setattr(rulebook, name, value)
@@ -146,7 +146,7 @@ def leaky(**changes: Any) -> Rulebook[Any]:
 
 
 def showing(kind: type[Any]) -> Rulebook[Any]:
-    """Give 6 nimmt! with all of a kind of record shown to everybody."""
+    """Return 6 nimmt! with all of a kind of record shown to everybody."""
     return leaky(see=lambda record, viewer: record if isinstance(record, kind) else SIX_NIMMT.see(record, viewer))
 
 

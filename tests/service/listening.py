@@ -64,7 +64,7 @@ class Table:
         return self.tokens.issue(Bearer(game, seat, generation))
 
     def play(self, game: str, answers: int, seat: int | None = None) -> int:
-        """Give so many answers at random, of one seat or any; fewer when nothing more is asked. Tells how many."""
+        """Return so many answers at random, of one seat or any; fewer when nothing more is asked. Tells how many."""
         given = 0
         while given < answers:
             current = self.games.read(game)

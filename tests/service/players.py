@@ -162,7 +162,7 @@ class Table:
 
 
 def expect(status: int, answer: Answer) -> Any:
-    """Give the body of an answer that has this status."""
+    """Return the body of an answer that has this status."""
     assert answer.status == status, (answer.status, answer.body)
     return answer.json
 

@@ -271,7 +271,7 @@ def same_chance() -> Iterator[None]:
 
 
 def recorded(url: str) -> dict[str, str]:
-    """Give the examples, from games that are played on an empty store."""
+    """Return the examples, from games that are played on an empty store."""
     with connect(url) as client, same_chance():
         games = Games(Logs(client), RULEBOOKS, StoppedClock())
         house = House(games, Tokens(SECRET), signer=Signer(bytes(range(32))))

@@ -252,7 +252,7 @@ def test_seats_that_do_nothing_but_listen_and_answer_play_a_whole_game(table: Ta
 
 
 def first_answer(schema: Any) -> Any:
-    """Give the first value that a schema of a choice allows, as 6 nimmt! writes them."""
+    """Return the first value that a schema of a choice allows, as 6 nimmt! writes them."""
     if "const" in schema:
         return schema["const"]
     if "enum" in schema:

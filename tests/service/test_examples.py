@@ -141,7 +141,7 @@ def test_what_is_said_in_golden_games_is_as_the_document_says(name: str) -> None
 
 
 def said_in_golden_games(name: str) -> Iterator[tuple[str, Any]]:
-    """Give what is said, as JSON, with the component that describes it."""
+    """Return what is said, as JSON, with the component that describes it."""
     rulebook = RULEBOOKS[name]
     moves, facts = (mapping(component) for component in ("Command", "Fact"))
     for recorded_game in all_games():

@@ -90,7 +90,7 @@ class EachOf:
         self.targets = getattr(part_of_one, "targets", None)
 
     def __call__(self, at: Situation) -> Outcome:
-        """Give each player's part."""
+        """Return each player's part."""
         return tuple(part(at.place).by(seat) for seat in at.in_turn_order(self.seats(at)))
 
 
@@ -378,7 +378,7 @@ def copy_one(word: str, cards: Cards, cap: int | None = None) -> Step:
 
 
 def use_copy(reference: Reference, cap: int | None) -> Effect:
-    """Give the effect of carrying out a copy."""
+    """Return the effect of carrying out a copy."""
     return copy_effect(cap, reference)
 
 

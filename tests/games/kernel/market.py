@@ -229,7 +229,7 @@ def set_up(options: Options, seats: int) -> State:
 
 
 def evolve(state: State, fact: Fact) -> State:
-    """Give the state after a fact."""
+    """Return the state after a fact."""
     match fact:
         case Shuffled(stock):
             return replace(state, stock=stock)

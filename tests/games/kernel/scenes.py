@@ -50,7 +50,7 @@ class Stage(Table[Scene]):
 
 
 def evolve(state: Scene, fact: Fact) -> Scene:
-    """Give the state after a fact."""
+    """Return the state after a fact."""
     match fact:
         case Said(word, _):
             return replace(state, said=(*state.said, word))

@@ -216,7 +216,7 @@ def set_up(options: Options, seats: int) -> State:
 
 
 def evolve(state: State, fact: Fact) -> State:
-    """Give the state after a fact."""
+    """Return the state after a fact."""
     match fact:
         case Dealt(seat, letters, drawer):
             return replace(_with_friend(state, seat, hand=letters), drawer=drawer)

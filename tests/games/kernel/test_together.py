@@ -192,7 +192,7 @@ def grow(table: Stage, tree: str) -> Outcome:
 
 
 def named(tree: Any, names: Iterator[int]) -> Any:
-    """Give every place of a tree a number for a name."""
+    """Return every place of a tree a number for a name."""
     return str(next(names)) if tree is None else [str(next(names)), *(named(strand, names) for strand in tree)]
 
 

@@ -286,7 +286,7 @@ def set_up(options: Options, seats: int) -> State:
 
 
 def evolve(state: State, fact: Fact) -> State:
-    """Give the state after a fact."""
+    """Return the state after a fact."""
     match fact:
         case Shuffled(stock, supply):
             return replace(state, stock=stock, supply=supply)

@@ -189,21 +189,21 @@ class Scene(Sitting):
 
 
 def played(card: str, tableau: str = "", *others: Place, hand: str = "", **more: Any) -> Scene:
-    """Give the scene after seat 0 played a card to the right of a tableau. `more` is of the place or of the scene."""
+    """Return the scene after seat 0 played a card to the right of a tableau. `more` is of the place or of the scene."""
     place = {name: more.pop(name) for name in ("equipment", "points", "dollars", "binder", "character") if name in more}
     scene = Scene(Place(tableau, f"{card} {hand}", **place), *others, **more)
     return scene.plays(card)
 
 
 def scored(tableau: str, *others: Place, **more: Any) -> int:
-    """Give the reputation of seat 0 after its Score effects, which ask nothing, one after the other in any order."""
+    """Return the reputation of seat 0 after its Score effects, which ask nothing, one after the other in any order."""
     scene = scoring(tableau, *others, **more)
     assert not scene.questions(), scene.asked()
     return scene.points
 
 
 def scoring(tableau: str, *others: Place, **more: Any) -> Scene:
-    """Give the scene in which seat 0 has its Score effects; it puts several in the order in which they lie."""
+    """Return the scene in which seat 0 has its Score effects; it puts several in the order in which they lie."""
     place = {name: more.pop(name) for name in ("equipment", "points", "dollars", "character") if name in more}
     scene = Scene(Place(tableau, **place), *others, phase="scoring", begin=score_cards().by(0), **more)
     if "put_in_order" in scene.offered(0):

@@ -33,7 +33,7 @@ STORED = (Path(catalogue.__file__).parent / "cards.json").read_text("utf-8")
 
 
 def changed(**changes: Any) -> Catalogue:
-    """Give the file with the first card of the core set changed."""
+    """Return the file with the first card of the core set changed."""
     file = json.loads(STORED)
     file["sets"][0]["designs"][0].update(changes)
     return msgspec.convert(file, Catalogue)

@@ -14,7 +14,7 @@ LOW = "bertram_explorer"
 
 
 def clashed(tableau: str, other: Place, *, mine: str = "play_mat", theirs: str = "play_mat") -> Scene:
-    """Give the scene in which seat 0 may use a card to clash with seat 1."""
+    """Return the scene in which seat 0 may use a card to clash with seat 1."""
     return Scene(Place(tableau, LOW), other, store=f"{mine} {theirs}")
 
 

@@ -109,7 +109,7 @@ def test_a_factor_makes_the_clock_faster():
 
 
 def time_is_up(**options: Any) -> Sitting:
-    """Give the moment at which the last call is over."""
+    """Return the moment at which the last call is over."""
     sitting = market(2, Clock(), grace_seconds=60, **options)
     for minutes in (7, 14):
         sitting.rings(minutes * MINUTE)

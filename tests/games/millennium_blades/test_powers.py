@@ -23,7 +23,7 @@ UNTIMED = Clock(factor=0)
 
 
 def market(character: str, **options: Any) -> Sitting:
-    """Give the first window of a game in which seat 0 is this character, with its power or without."""
+    """Return the first window of a game in which seat 0 is this character, with its power or without."""
     other = next(it for it in CHARACTERS if it not in (character, "power-creep"))
     chosen = {"characters": [character, other], "starters": ["bluelake-village", "redhill-mercenaries"]}
     return Sitting(MILLENNIUM_BLADES, 2, {"powers": True} | chosen | options, UNTIMED, stored=False)
@@ -101,7 +101,7 @@ def test_cardine_kolleckta_protects_a_card_and_scores_it_again():
 
 
 def scored_with_cardine(tableau: str, host: str, *others: Place) -> Scene:
-    """Give the scene after the Score effects of seat 0, whose character is attached to a card of its tableau."""
+    """Return the scene after the Score effects of seat 0, whose character is attached to a card of its tableau."""
     scene = Scene(Place(tableau, LOW, character="cardine-kolleckta"), *others).acts("cardine-kolleckta")
     if "aim_at" in scene.offered(0):
         scene.chooses("aim_at", target=host)

@@ -10,7 +10,7 @@ LOW = "bertram_explorer"
 
 
 def blade(card: str, other: str, mine: str, theirs: str, hand: str = "") -> Scene:
-    """Give the scene after seat 0 used the Action of a blade against seat 1."""
+    """Return the scene after seat 0 used the Action of a blade against seat 1."""
     place = Place(f"{LOW} {card}", "tia")
     return Scene(place, Place(other, hand), store=f"{mine} {theirs}").acts(card)
 

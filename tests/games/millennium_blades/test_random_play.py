@@ -81,7 +81,7 @@ def test_tournaments_of_random_decks_end_and_a_client_follows_them(part: int):
 
 
 def about_to_play(seats: int, number: int) -> Game[Any, Any]:
-    """Give a game in which all are about to play a tournament with decks of every card there is."""
+    """Return a game in which all are about to play a tournament with decks of every card there is."""
     options = {"powers": number % 8 < 4}
     game = opening(MILLENNIUM_BLADES, seats, options, f"deck {number}", Clock(factor=0))[-1].game
     pool = Chance(f"pool {number}", 0).shuffled([card for each in WRITTEN_SETS for card in copies_of(each)])

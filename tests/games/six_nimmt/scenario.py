@@ -23,7 +23,7 @@ def at_a_turn(
     points: Sequence[int] | None = None,
     options: dict[str, Any] | None = None,
 ) -> Game[Any, Any]:
-    """Give a running game in round 1 at the point where all are asked to lay a card."""
+    """Return a running game in round 1 at the point where all are asked to lay a card."""
     game = started(SIX_NIMMT, len(hands), options or {}, "scenario")
     left = points or [POINTS_AT_START] * len(hands)
     players = tuple(

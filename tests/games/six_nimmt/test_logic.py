@@ -17,7 +17,7 @@ DEALT_FIRST = {"logic": True, "logic_rows": "dealt_first"}
 
 
 def dealt(seats: int, options: dict[str, Any], seed: str) -> Any:
-    """Give a game whose draft begins."""
+    """Return a game whose draft begins."""
     return started(SIX_NIMMT, seats, options, seed)
 
 

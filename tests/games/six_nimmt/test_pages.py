@@ -17,7 +17,7 @@ MOVES = {"lay", "take_card", "replace_row", "join_row"}
 
 
 def named(page: Path) -> set[str]:
-    """Give the words of code that a page names."""
+    """Return the words of code that a page names."""
     return set(re.findall(r"`([a-z_]+)[`(]", page.read_text("utf-8")))
 
 
