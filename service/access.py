@@ -62,7 +62,7 @@ class Tokens:
         Raises:
             Problem: `bad-token`, when the token was not issued here.
         """
-        header = request.headers.get("Authorization")
+        header = request.environ.get("HTTP_AUTHORIZATION")
         if header is None:
             return None
         scheme, _, token = header.partition(" ")

@@ -29,16 +29,16 @@ def received(limit: int, seconds: float) -> Iterator[bytes]:
         Problem: `too-slow`; `bad-request`, when the body breaks off or its chunks are malformed.
     """
     told, size, left = request.content_length, 0, seconds
-    request.max_content_length = limit + 1  # at the limit itself, a truncated body would look complete
-    if told is not None and told > limit:
-        raise RequestEntityTooLarge
+    if told is None and not request.environ.get("wsgi.input_terminated"):
+        return
     while told is None or size < told:
+        if max(size, told or 0) > limit:
+            request.max_content_length = limit  # what the answer tells
+            raise RequestEntityTooLarge
         began = monotonic()
-        piece = _piece(left, seconds)
+        piece = _piece(PIECE if told is None else min(PIECE, told - size), left, seconds)
         left -= monotonic() - began
         size += len(piece)
-        if size > limit:
-            raise RequestEntityTooLarge
         if not piece:
             break
         yield piece
@@ -46,10 +46,10 @@ def received(limit: int, seconds: float) -> Iterator[bytes]:
         raise Problem("bad-request", say("the body ends before the length that was told"))
 
 
-def _piece(left: float, seconds: float) -> bytes:
+def _piece(most: int, left: float, seconds: float) -> bytes:
     try:
         with Timeout(max(left, 0), _TooSlow):
-            return request.stream.read(PIECE)
+            return bytes(request.environ["wsgi.input"].read(most))
     except _TooSlow:
         Wire(request.environ).end()  # the rest of the body must not be taken for another request
         raise too_slow(seconds) from None

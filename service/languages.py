@@ -102,8 +102,7 @@ def schema_told(asked: Choice, to: str) -> dict[str, Any]:
 def in_language(answer: Response, told: str) -> Response:
     """Mark an answer with its language, and as depending on `Accept-Language`."""
     answer.headers["Content-Language"] = told
-    others = answer.headers.get("Vary")
-    answer.headers["Vary"] = f"{others}, Accept-Language" if others else "Accept-Language"
+    answer.headers["Vary"] = ", ".join([*answer.headers.getlist("Vary"), "Accept-Language"])
     return answer
 
 

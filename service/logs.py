@@ -31,7 +31,7 @@ def register(app: Flask, log_all: bool) -> None:
 
 
 def _begin() -> None:
-    given = request.headers.get(REQUEST_ID, "")
+    given = request.environ.get("HTTP_X_REQUEST_ID", "")
     g.request_id = given if ACCEPTED_ID.fullmatch(given) else f"{random.getrandbits(64):016x}"
     g.began = time.perf_counter()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from functools import cache
 
 from flask import Blueprint, Flask, Response, g, request
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY, Collector
@@ -75,5 +76,10 @@ def register(app: Flask) -> None:
         if not answer.is_streamed:
             route = str(request.url_rule or "-")
             method = request.method if request.method in METHODS else "other"
-            REQUESTS.labels(method, route, answer.status_code).observe(time.perf_counter() - g.began)
+            _times(method, route, answer.status_code).observe(time.perf_counter() - g.began)
         return answer
+
+
+@cache
+def _times(method: str, route: str, status: int) -> Histogram:
+    return REQUESTS.labels(method, route, status)

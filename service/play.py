@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from flask import Blueprint, Response, request
+from prometheus_client import Counter
 
 from events.metrics import COMMANDS
 from games.kernel import Decision, Game, Illegal, Rulebook, Viewer, event_seen, questions
@@ -103,16 +104,21 @@ def answer_choice(game: str, body: Command) -> Response:
         decided = games.answer(game, seat, body.choice, body.move, body.args, admit)
     except Illegal as refusal:
         now = games.read(game)
-        COMMANDS.labels(now.rulebook.id, refusal.code).inc()
+        _commands(now.rulebook.id, refusal.code).inc()
         choices = choices_of(now.rulebook, now.game, viewer_of(bearer, now.lobby), language())
         raise Problem(refusal.code, refusal.says, version=now.game.number, choices=choices) from None
     rulebook, state, _ = decided.current
-    COMMANDS.labels(rulebook.id, "repeated" if decided.repeated else "accepted").inc()
+    _commands(rulebook.id, "repeated" if decided.repeated else "accepted").inc()
     told = language()
     viewer = viewer_of(bearer, state.lobby)
     choices = choices_of(rulebook, state, viewer, told)
     shown = Decided(event_shown(rulebook, decided.decision, viewer), state.number, choices)
     return in_language(reply(shown, 200 if decided.repeated else 201), told)
+
+
+@cache
+def _commands(rulebook: str, outcome: str) -> Counter:
+    return COMMANDS.labels(rulebook, outcome)
 
 
 def _check_caller(bearer: Bearer, game: str, wanted: WantedVersion, state: Game[Any, Any]) -> None:
