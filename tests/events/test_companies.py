@@ -178,19 +178,28 @@ def test_who_has_waited_for_long_goes_alone_and_leaves_the_others_where_they_are
     assert house.together == [["first a"], ["impatient"], [1]]
 
 
-def test_who_is_torn_away_while_waiting_is_not_waited_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def tear_away(monkeypatch: pytest.MonkeyPatch, who: str, when: threading.Event) -> None:
+    """Let one caller who waits be torn away once something has happened."""
+
     class Interrupted:
         def acquire(self, timeout: float = -1) -> bool:
+            assert when.wait(20)
             raise TornAway
 
     def with_interruption(wanted: Any) -> Wish:
         wish = Wish(wanted)
-        if wanted == "gone":
+        if wanted == who:
             wish.turn = Interrupted()  # type: ignore[assignment]
         return wish
 
-    house.hold("a")
     monkeypatch.setattr(companies, "Wish", with_interruption)
+
+
+def test_who_is_torn_away_while_waiting_is_not_waited_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.hold("a")
+    at_once = threading.Event()
+    at_once.set()
+    tear_away(monkeypatch, "gone", at_once)
     house.want("a", "gone")
     until(lambda: "gone" in house.came, "it is torn away")
     house.wait("a", 1)
@@ -203,20 +212,8 @@ def test_who_was_torn_away_is_not_to_lead_those_whose_leader_is_torn_away_too(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     torn = threading.Event()
-
-    class Interrupted:
-        def acquire(self, timeout: float = -1) -> bool:
-            assert torn.wait(20)
-            raise TornAway
-
-    def with_interruption(wanted: Any) -> Wish:
-        wish = Wish(wanted)
-        if wanted == "gone":
-            wish.turn = Interrupted()  # type: ignore[assignment]
-        return wish
-
     house.hold("a")
-    monkeypatch.setattr(companies, "Wish", with_interruption)
+    tear_away(monkeypatch, "gone", torn)
     house.wait("a", TornAway, "gone", 1)
     first, house.open = house.open, threading.Event()
     first.set()
