@@ -50,7 +50,7 @@ def register(app: Flask, settings: Settings) -> None:
     for endpoint in CREATING & app.view_functions.keys():
         limit = shared.limit(f"{CREATED_PER_MINUTE} per minute", scope="creating")
         app.view_functions[endpoint] = cast("Any", limit(app.view_functions[endpoint]))
-    app.register_error_handler(RateLimitExceeded, lambda error: document(_too_many(60)))
+    app.register_error_handler(RateLimitExceeded, lambda error: document(too_many(60)))
 
 
 def _storage(url: str | None) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _limit_all(app: Flask) -> None:
     @app.before_request
     def count() -> None:
         if not rate.allows(who_asks()):
-            raise _too_many(1)
+            raise too_many(1)
 
 
 class Rate:
@@ -101,7 +101,8 @@ def who_asks() -> str:
     return get_remote_address() if bearer is None else f"{bearer.place} of {bearer.game}, {bearer.generation}"
 
 
-def _too_many(seconds: int) -> Problem:
+def too_many(seconds: int) -> Problem:
+    """Return the problem of a caller who is to come again after so many seconds."""
     return Problem(
         "too-many-requests", say("come again in {seconds} s", seconds=seconds), {"Retry-After": str(seconds)}
     )

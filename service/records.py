@@ -20,6 +20,7 @@ from service.bodies import received
 from service.conditions import tagged
 from service.contract import Answer, operation
 from service.house import house
+from service.limits import too_many
 from service.problems import Problem
 from service.schemas import ViewQuerySchema
 
@@ -152,7 +153,7 @@ def audit_upload() -> Response:
     try:
         return reply(_shown(house().records.audit_lines(received(LARGEST_UPLOAD, UPLOAD_SECONDS))))
     except TooManyUploads:
-        raise Problem("too-many-requests", say("come again in {seconds} s", seconds=1), {"Retry-After": "1"}) from None
+        raise too_many(1) from None
     except TooLong:
         raise Problem("too-large", say("this record takes too long here: `verify` has the time for it")) from None
 

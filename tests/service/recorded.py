@@ -248,7 +248,7 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
 def _record_waits(book: Book) -> None:
     """What is refused for a time: as it is written, without letting it come so far."""
     with Flask("examples").test_request_context():
-        refusals = limits._too_many(1), bodies.too_slow(BODY_SECONDS)
+        refusals = limits.too_many(1), bodies.too_slow(BODY_SECONDS)
         for answer in (*map(problems.document, refusals), problems._store_away(StoreAway())):
             headers = {name.lower(): value for name, value in answer.headers}
             book.refused(Answer(answer.status_code, headers, answer.data))
