@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from events import chain, keys
 from events.connection import Client
@@ -23,7 +23,8 @@ LEASE = 60_000
 """Milliseconds after which a requested job is taken for lost if its game still waits."""
 
 Swept = Literal["project", "archive"]
-Job = Literal["fire", "play"] | Swept
+Rung = Literal["fire", "play"]
+Job = Rung | Swept
 """What is done for one game at a time, and retried when it fails."""
 
 WAITING: dict[Swept, Callable[[int], str]] = {"project": keys.unprojected, "archive": keys.resting}
@@ -138,7 +139,7 @@ class Logs(Store):
         shard = keys.shard_of(game)
         with reaching():
             self.client.zrem(keys.resting(shard), game)
-            self.client.hdel(keys.failures(shard), *(f"{job} {game}" for job in ("fire", *WAITING)))
+            self.client.hdel(keys.failures(shard), *(f"{job} {game}" for job in (*get_args(Rung), *WAITING)))
             for job in WAITING:
                 self.client.zrem(keys.asked(shard, job), game)
             self.client.zrem(keys.archived(shard), game)  # last: if interrupted before, the game is still found as old

@@ -65,10 +65,11 @@ def test_a_job_that_succeeds_takes_nothing_from_what_another_has_failed(two_game
     assert waits == [2_000, 4_000, 8_000]
 
 
-def test_of_a_game_that_is_deleted_no_failure_is_remembered(two_games):
-    desk.store().back_off(SICK, 1_000_000, "fire")
+@pytest.mark.parametrize("job", ["fire", "play", "project", "archive"])
+def test_of_a_game_that_is_deleted_no_failure_is_remembered(two_games, job):
+    desk.store().back_off(SICK, 1_000_000, job)
     desk.store().delete(SICK)
-    assert desk.store().back_off(SICK, 1_000_000, "fire") == 2_000
+    assert desk.store().back_off(SICK, 1_000_000, job) == 2_000
 
 
 def test_the_other_games_of_a_job_go_on_when_one_fails(two_games):
