@@ -33,7 +33,7 @@ from service.conditions import WantedVersion, tagged
 from service.contract import Answer, operation
 from service.house import house
 from service.problems import Problem, no_such_rulebook
-from service.replay import moment, seat_looked_through
+from service.replay import check_looked_through, moment
 from service.schemas import NewGameSchema, PastQuerySchema, clock_of
 from service.shapes import ClockShown, GameCreated, GameShown, Rematch, SeatShown
 from service.sitting import sit_down
@@ -129,7 +129,8 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
     shown = moment(game, query["at"]) if "at" in query else current
     viewer = viewer_of(bearer, shown.lobby)
     if "seat" in query:
-        viewer = seat_looked_through(current.lobby, query["seat"])
+        check_looked_through(current.lobby, query["seat"])
+        viewer = query["seat"]
     answer = reply(game_shown(game, shown, viewer))
     answer.headers["Vary"] = "Authorization"
     answer.headers["Cache-Control"] = "private, no-cache"

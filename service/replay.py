@@ -10,8 +10,8 @@ from service.house import house
 from service.problems import Problem
 
 
-def seat_looked_through(lobby: Lobby, seat: Seat) -> Seat:
-    """Return a seat through whose eyes any viewer may look at the game: it is over, so everything is open.
+def check_looked_through(lobby: Lobby, seat: Seat) -> None:
+    """Check that anybody may look at a game through a seat's eyes: only when it is over is everything open.
 
     Raises:
         Problem: `game-not-over` or `no-such-seat`.
@@ -20,7 +20,6 @@ def seat_looked_through(lobby: Lobby, seat: Seat) -> Seat:
         raise Problem("game-not-over", say("others' hands are open when the game is over"))
     if seat >= len(lobby.seatings):
         raise Problem("no-such-seat", say("the seats of this game are 0 to {last}", last=len(lobby.seatings) - 1))
-    return seat
 
 
 def moment(game: str, number: int) -> Current:
