@@ -1,0 +1,32 @@
+"""A Deckbuilding phase to begin a test with, and what several tests do in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.kernel import Clock
+from games.millennium_blades import MILLENNIUM_BLADES
+from tests.games.kernel.playing import Sitting
+
+UNTIMED = Clock(factor=0)
+MINUTE = 60_000
+
+
+def market(seats: int = 2, clock: Clock = UNTIMED, **options: Any) -> Sitting:
+    return Sitting(MILLENNIUM_BLADES, seats, options, clock, stored=False)
+
+
+def given(sitting: Sitting, seat: int, **changes: Any) -> Sitting:
+    """Put something else before a seat."""
+    table: Any = sitting.game.table
+    players = list(table.players)
+    players[seat] = replace(players[seat], **changes)
+    sitting.game = replace(sitting.game, table=replace(table, players=tuple(players)))
+    return sitting
+
+
+def all_ready(sitting: Sitting) -> None:
+    for seat in range(len(sitting.game.lobby.seatings)):
+        sitting.answers(seat, "be_ready")
