@@ -107,7 +107,7 @@ class UnfitCatalogue(ValueError):
 
 
 def check(catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue back when its counts and names are sound.
+    """Return the catalogue if its counts and names are sound.
 
     Raises:
         UnfitCatalogue: with the card and the reason.
