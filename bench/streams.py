@@ -28,7 +28,7 @@ from games.rulebooks import RULEBOOKS
 from service.access import Bearer, Tokens
 
 CLIENTS = 1000
-RUNS = 3
+RUNS = 5
 SECONDS = 8.0
 FULL_SPEED_SECONDS = 2.0
 FULL_SPEED_GAMES = 50
