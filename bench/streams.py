@@ -33,6 +33,7 @@ SECONDS = 8.0
 FULL_SPEED_SECONDS = 2.0
 FULL_SPEED_GAMES = 50
 FULL_SPEED_COMMANDS = 140  # of each game and run
+SPARE_GAMES = 25
 SETTLE_SECONDS = 2.0
 RULEBOOK = RULEBOOKS["six-nimmt"]
 DECISION = re.compile(rb'event: decision\ndata: {"number":\d+,"at":"([^"]+)"')
@@ -229,8 +230,9 @@ def _full_speed(server: Server, games: Games) -> str:
 
 
 def _commands_per_second(server: Server, games: Games, name: str) -> float:
-    scripts = _new_games(games, name, FULL_SPEED_GAMES, FULL_SPEED_COMMANDS)
-    playing = [Playing(each.seats, iter([each])) for each in scripts]
+    scripts = _new_games(games, name, FULL_SPEED_GAMES + SPARE_GAMES, FULL_SPEED_COMMANDS)
+    supply = iter(scripts)  # a place whose game ends early goes on with a spare one
+    playing = [Playing(scripts[0].seats, supply) for _ in range(FULL_SPEED_GAMES)]
     return Generator(server.port, playing).run(FULL_SPEED_SECONDS).per_second
 
 
