@@ -15,4 +15,4 @@ EXPOSE 8000
 
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
-CMD ["python", "-m", "service.launcher"]
+CMD ["python", "-m", "service.runtime.launcher"]

@@ -15,7 +15,7 @@ help: ## List the targets
 setup: $(VENV)/dev.stamp ## Create .venv with everything that tests and checks need
 
 run: $(VENV)/run.stamp ## Start the whole table: store, workers and web (Ctrl-C stops it)
-	@exec $(BIN)/python -m service.launcher
+	@exec $(BIN)/python -m service.runtime.launcher
 
 # Bytecode is kept also where PYTHONDONTWRITEBYTECODE says otherwise: else each of the tests' workers, and every program
 # that they start, compiles all there is.
@@ -27,11 +27,11 @@ check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m service.texts --check
+	$(BIN)/python -m service.i18n.catalogs --check
 
 openapi: $(VENV)/dev.stamp ## Write openapi.yaml anew from the code
 	@$(BIN)/python -m tests.service.recorded
-	@$(BIN)/python -m service.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
+	@$(BIN)/python -m service.openapi.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
 
 golden: $(VENV)/dev.stamp ## Write the recorded golden games anew
 	@$(BIN)/python -m tests.golden

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench import page
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.games import Games
-from events.people import introduce
+from events.games.commands import Games
+from events.games.participants import introduce
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
 from games.kernel import Clock, Seats, take_seat
-from workers import archive, bots, desk, project
+from workers import archive, bots, project, resources
 
 GAMES = int(os.environ.get("BENCH_ARCHIVED_GAMES", "2000"))
 KINDS = (("six-nimmt", 2), ("six-nimmt", 4), ("vale-of-eternity", 2))
@@ -57,7 +57,15 @@ def measure() -> str:
 
 
 def _kind(url: str, rulebook: str, seats: int, games: int) -> tuple[list[str], list[str]]:
-    for part in (desk.settings, desk.queue, desk.client, desk.lists, desk.store, desk.outages, desk.games):
+    for part in (
+        resources.settings,
+        resources.queue,
+        resources.client,
+        resources.lists,
+        resources.store,
+        resources.outages,
+        resources.games,
+    ):
         part.cache_clear()
     client = connect(url)
     names = [f"soak{number:012d}" for number in range(games)]
@@ -94,9 +102,9 @@ def _soak(names: list[str], rulebook: str, seats: int) -> int:
     """Play games to their end and project them; return the total number of their decisions."""
     decisions = 0
     for number, name in enumerate(names):
-        _create(desk.games(), name, rulebook, seats, number)
-        bots.play(desk.games(), name, over_at=math.inf)
-        decisions += desk.games().read(name).game.number
+        _create(resources.games(), name, rulebook, seats, number)
+        bots.play(resources.games(), name, over_at=math.inf)
+        decisions += resources.games().read(name).game.number
         project.project(name)
     return decisions
 
@@ -105,7 +113,7 @@ def _delete(client: Any, names: list[str]) -> None:
     """Delete games as an operator's retention would, and then the lists."""
     archive.archive(*names)
     for name in names:
-        desk.store().delete(name)
+        resources.store().delete(name)
     for key in list(client.scan_iter("{lists}*")):
         client.delete(key)
 

@@ -11,9 +11,9 @@ from bench import page
 from bench.measure import percentile, spread
 from bench.scripts import game_id
 from bench.servers import running, store_and_queue, temporary_folder
-from events.connection import connect
-from events.games import Games, now_in_milliseconds
-from events.store import Store
+from events.games.commands import Games, now_in_milliseconds
+from events.store.connection import connect
+from events.store.log_store import Store
 from games.kernel import Chance, Clock, Decision, Seats, questions, take_seat
 from games.rulebooks import RULEBOOKS
 
@@ -65,7 +65,7 @@ def _run(name: str, alarms: int) -> list[int]:
     with (
         temporary_folder() as folder,
         store_and_queue(folder) as (store, environ),
-        running((sys.executable, "-m", "service.launcher"), folder, environ),
+        running((sys.executable, "-m", "service.runtime.launcher"), folder, environ),
         connect(store.url) as client,
     ):
         games = Games(Store(client), RULEBOOKS)

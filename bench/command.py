@@ -11,46 +11,46 @@ from time import perf_counter
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-import events.games
-import events.reading
-import service.access
-import service.answers
-import service.contract
-import service.play
-from bench import floor, page
+import events.games.commands
+import events.games.repository
+import service.api.commands
+import service.http.auth
+import service.http.endpoint
+import service.http.responses
+from bench import baseline, page
 from bench.measure import MICRO, seconds_per_reference
 from bench.scripts import Sent, open_games, script
 from bench.servers import SECRET, temporary_folder
-from events import chain
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.games import Games
-from events.store import Store
+from events.games.commands import Games
+from events.store import chain
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
+from events.store.log_store import Store
 from games.kernel import Rulebook
 from games.rulebooks import RULEBOOKS
-from service.access import Tokens
 from service.app import build_app
-from service.house import House
+from service.context import House
+from service.http.auth import Tokens
 
 GAMES = 8
 COMMANDS = 100  # of each game
 RULEBOOK = RULEBOOKS["six-nimmt"]
 
 WATCHED: tuple[tuple[Any, str, str], ...] = (
-    (service.contract, "_body", "parse and validate: the body as a command"),
-    (service.contract, "_load", "validate: by marshmallow, what does not fit at first sight"),
+    (service.http.endpoint, "_body", "parse and validate: the body as a command"),
+    (service.http.endpoint, "_load", "validate: by marshmallow, what does not fit at first sight"),
     (Tokens, "bearer", "token: who asks"),
-    (service.play, "check_bearer", "token: is it still good"),
-    (events.games, "ring", "clock: is anything due"),
-    (events.games, "answer", "decide: ask, check, carry out, settle"),
+    (service.api.commands, "check_bearer", "token: is it still good"),
+    (events.games.commands, "ring", "clock: is anything due"),
+    (events.games.commands, "answer", "decide: ask, check, carry out, settle"),
     (Rulebook, "encode", "encode: the decision as bytes"),
     (chain, "link", "chain: its hash"),
     (Store, "append_all", "append: script, store and disk"),
     (Store, "tail", "load: entries that were missed"),
-    (events.reading, "fold", "load: fold what was missed"),
-    (service.play, "event_shown", "see: the decision as the seat sees it"),
-    (service.play, "choices_of", "choices: what the seat is asked next"),
-    (service.play, "reply", "render: the answer as JSON"),
+    (events.games.repository, "fold", "load: fold what was missed"),
+    (service.api.commands, "event_shown", "see: the decision as the seat sees it"),
+    (service.api.commands, "choices_of", "choices: what the seat is asked next"),
+    (service.api.commands, "reply", "render: the answer as JSON"),
     (Games, "answer", "games: keep, look up, try again"),
 )
 REST = "Flask: routing, request, response"
@@ -70,11 +70,11 @@ BROUGHT_MOST = (
     ("limits: requests counted in a dict, not in a storage that starts threads", "a command without store ×44 → ×29"),
     ("a body taken at first sight, by its schema only if it does not fit", "a command without store ×29 → ×19"),
     (
-        "one line to the store for all callers of a process (`events/line.py`)",
+        "one line to the store for all callers of a process (`events/store/pipeline.py`)",
         "an append ×12 → ×4, among twenty ×7 → ×2",
     ),
     (
-        "commands that come together decided one on the other (`events/companies.py`)",
+        "commands that come together decided one on the other (`events/batching.py`)",
         "four at once in a process: up to ten trips → one or two",
     ),
     (
@@ -141,7 +141,7 @@ def measure() -> str:
         with watched(stopwatch):
             called = stopwatch.watch(REST, app)
             stages = [_one(stopwatch, called, command) for command in commands[: len(commands) // 2]]
-        bare = floor.create_app(server.url)
+        bare = baseline.create_app(server.url)
         plain = _alternately(app, bare, commands[len(commands) // 2 :])
     brought = page.table(("what brought most", "before → after, × the reference work"), BROUGHT_MOST)
     return "\n\n".join((PROSE.strip(), _stages_table(stages, stopwatch), *plain, brought, page.repeat_with("command")))

@@ -17,10 +17,10 @@ from bench.recorded import Turn
 from bench.records import _endless, _long
 from bench.scripts import game_id, open_games
 from bench.servers import temporary_folder
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.games import Games
-from events.store import Store
+from events.games.commands import Games
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
+from events.store.log_store import Store
 from games.kernel import Chance, Decision, Game, Rulebook, answer, fold, questions
 from games.rulebooks import RULEBOOKS
 

@@ -12,11 +12,11 @@ from bench.measure import percentile, spread
 from bench.recorded import usual_seats
 from bench.scripts import Script, open_games, script
 from bench.servers import SECRET, Installation, Server, installation
-from events.connection import connect
-from events.games import Games
-from events.store import Store
+from events.games.commands import Games
+from events.store.connection import connect
+from events.store.log_store import Store
 from games.rulebooks import RULEBOOKS
-from service.access import Tokens
+from service.http.auth import Tokens
 
 RUNS = 5
 SECONDS = 2.0
@@ -31,7 +31,7 @@ PROSE = f"""
 
 The whole table runs as `make run` starts it (store with `appendfsync always`, one worker, gunicorn with two gevent
 processes), and beside it, on the same store and with the same gunicorn configuration, the *floor*: a bare Flask view
-that parses the command's JSON and does one `XADD` (`bench/floor.py`). Both are sent the same bytes by the same
+that parses the command's JSON and does one `XADD` (`bench/baseline.py`). Both are sent the same bytes by the same
 generator (`bench/load.py`: one thread, kept-open connections), in turn, {RUNS} times {SECONDS} s each; the figures are
 medians, the ratio is that of one pair of runs next to each other, with the lowest and the highest in brackets. Games
 of 6 nimmt! with four seats. *At once*: each seat has a connection of its own and answers as soon as it is asked, so

@@ -13,11 +13,11 @@ from bench import page
 from bench.measure import percentile
 from bench.records import _endless, _long
 from bench.servers import temporary_folder
-from events import chain, keys
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.games import Games
-from events.store import Entry, Store
+from events.games.commands import Games
+from events.store import chain, keys
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
+from events.store.log_store import Entry, Store
 from games.kernel import Decision, Rulebook
 
 RUNS = 5

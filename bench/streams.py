@@ -21,11 +21,11 @@ from bench.measure import percentile, spread
 from bench.recorded import usual_seats
 from bench.scripts import Script, game_id, open_games, script
 from bench.servers import SECRET, Server, running, store_and_queue, temporary_folder
-from events.connection import connect
-from events.games import Games
-from events.store import Store
+from events.games.commands import Games
+from events.store.connection import connect
+from events.store.log_store import Store
 from games.rulebooks import RULEBOOKS
-from service.access import Bearer, Tokens
+from service.http.auth import Bearer, Tokens
 
 CLIENTS = 1000
 RUNS = 5
@@ -124,7 +124,7 @@ def measure() -> str:
     """Measure; return the section."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with temporary_folder() as folder, store_and_queue(folder) as (store, common):
-        table = (sys.executable, "-m", "service.launcher")
+        table = (sys.executable, "-m", "service.runtime.launcher")
         with running(table, folder, common | {"CROUPIER_LIMITS": "0"}) as server:
             games = Games(Store(connect(store.url)), RULEBOOKS)
             rows = [_row(server, games, case) for case in CASES]

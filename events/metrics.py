@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from events.counting import count_together
+from events.multiprocess_metrics import count_together
 
 count_together()
 

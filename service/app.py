@@ -17,34 +17,21 @@ from flask_cors import CORS
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from events.connection import connect
-from events.fitness import check_store
-from events.games import Games, now_in_milliseconds
-from events.logs import Logs
-from events.outages import Outages
-from events.queue import PROJECT, enqueue, open_queue
+from events.cli_errors import in_one_line
+from events.games.commands import Games, now_in_milliseconds
+from events.games.downtime import Outages
+from events.jobs.queue import PROJECT, enqueue, open_queue
 from events.settings import Settings, read_settings
-from events.telling import in_one_line
+from events.store.archiving_store import Logs
+from events.store.connection import connect
+from events.store.startup_check import check_store
 from games.rulebooks import RULEBOOKS
-from service import (
-    events,
-    games,
-    keys,
-    limits,
-    logs,
-    metrics,
-    operations,
-    play,
-    players,
-    problems,
-    records,
-    rulebooks,
-    seats,
-)
-from service.access import Tokens
-from service.contract import BODY_LIMIT
-from service.house import House
-from service.keys import signer_of
+from service.api import commands, events, games, health, players, records, rulebooks, seats, signing_keys
+from service.api.signing_keys import signer_of
+from service.context import House
+from service.http import http_metrics, problems, rate_limits, request_log
+from service.http.auth import Tokens
+from service.http.endpoint import BODY_LIMIT
 
 CANNOT_LOAD = 4
 """The exit status of a worker on which gunicorn gives up, instead of starting new workers over and over."""
@@ -90,11 +77,11 @@ def build_app(house: House, settings: Settings | None = None) -> Flask:
     app.extensions["croupier"] = house
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False  # else it would answer with a redirect in HTML
-    logs.register(app, log_all=settings is not None and settings.log_requests)
-    metrics.register(app)
-    for resource in (rulebooks, games, players, seats, play, events, records):
+    request_log.register(app, log_all=settings is not None and settings.log_requests)
+    http_metrics.register(app)
+    for resource in (rulebooks, games, players, seats, commands, events, records):
         app.register_blueprint(resource.bp, url_prefix="/v1")
-    for resource in (operations, keys, metrics):
+    for resource in (health, signing_keys, http_metrics):
         app.register_blueprint(resource.bp)
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))
     app.before_request(_check_game)
@@ -112,7 +99,7 @@ def _face_the_world(app: Flask, settings: Settings) -> None:
     if settings.origins:
         CORS(app, origins=list(settings.origins), expose_headers=["ETag", "Location", "Retry-After", "X-Request-ID"])
     if settings.limits:
-        limits.register(app, settings)
+        rate_limits.register(app, settings)
 
 
 def _check_game() -> None:

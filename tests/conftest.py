@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from events.embedded import EmbeddedServer
+from events.store.embedded import EmbeddedServer
 
 LONG = ("whole", "workers", "examples")
 

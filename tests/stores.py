@@ -18,10 +18,10 @@ import pytest
 from redis import Redis
 from redis.client import PubSub
 
-from events import chain, keys
-from events.connection import connect_listener
-from events.embedded import HOST, EmbeddedServer, free_port
-from events.store import Appended, Entry, Store
+from events.store import chain, keys
+from events.store.connection import connect_listener
+from events.store.embedded import HOST, EmbeddedServer, free_port
+from events.store.log_store import Appended, Entry, Store
 
 NODES = 3
 SLOTS = 16384

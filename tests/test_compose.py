@@ -12,9 +12,9 @@ from urllib.request import urlopen
 import pytest
 import yaml
 
-from events.embedded import EmbeddedServer, free_port
-from events.queue import enqueue, open_queue
+from events.jobs.queue import enqueue, open_queue
 from events.settings import read_settings
+from events.store.embedded import EmbeddedServer, free_port
 from tests.service.launched import launching
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -71,7 +71,7 @@ def test_the_image_has_all_that_the_document_is_made_of(tmp_path):
         copy = shutil.copytree if (CHECKOUT / name).is_dir() else shutil.copy
         (tmp_path / name).parent.mkdir(exist_ok=True)
         copy(CHECKOUT / name, tmp_path / name)
-    version = "from service.openapi import document; print(document()['info']['version'])"
+    version = "from service.openapi.document import document; print(document()['info']['version'])"
     ran = subprocess.run([sys.executable, "-c", version], cwd=tmp_path, capture_output=True, text=True, check=False)
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
     assert (ran.stdout, ran.stderr) == (project["version"] + "\n", "")

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from events import keys
-from events.embedded import FORGETFUL, EmbeddedServer, free_port
+from events.store import keys
+from events.store.embedded import FORGETFUL, EmbeddedServer, free_port
 from tests.service.launched import launching
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-GUNICORN = ("gunicorn", "--config", "python:service.gunicorn_conf", "service.app:create_app()")
+GUNICORN = ("gunicorn", "--config", "python:service.runtime.gunicorn_conf", "service.app:create_app()")
 WORKING = [("workers",), ("workers.sweep",), ("workers.rebuild",), ("workers.forget", "ana")]
 BY_HAND = {"worker": [sys.executable, "-m", "workers"], "web": [sys.executable, "-m", *GUNICORN]}
 EVICTING = ("--maxmemory-policy", "allkeys-lru")
-PROGRAMS = [*WORKING, ("service.launcher",), ("service.command", "games"), GUNICORN]
+PROGRAMS = [*WORKING, ("service.runtime.launcher",), ("service.cli", "games"), GUNICORN]
 
 
 def started(program, tmp_path, **environ):
@@ -98,18 +98,18 @@ def test_a_store_that_comes_up_later_is_checked_then(launch, tmp_path, program, 
 
 
 def test_the_store_of_a_first_try_is_checked_like_any_other(launch, tmp_path):
-    table = launch([sys.executable, "-m", "service.launcher"], tmp_path, CROUPIER_PORT=str(free_port()))
+    table = launch([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=str(free_port()))
     table.until_said("the table is open")
     with Redis.from_url(table.program("gunicorn").environ()["CROUPIER_REDIS_URL"]) as store:
         assert store.get(keys.SHARDS_KEY) == b"16"
 
 
-COMMANDS = [("service.command", name) for name in ("serve", "worker", "project", "sweep", "forget", "games", "import")]
+COMMANDS = [("service.cli", name) for name in ("serve", "worker", "project", "sweep", "forget", "games", "import")]
 
 
 @pytest.mark.parametrize(
     "asked",
-    [*[(*program, "--help") for program in (*WORKING, *COMMANDS)], ("service.command", "project", "-h")],
+    [*[(*program, "--help") for program in (*WORKING, *COMMANDS)], ("service.cli", "project", "-h")],
     ids=" ".join,
 )
 def test_who_asks_for_help_gets_it_where_no_table_is_served_and_nothing_else_happens(asked, tmp_path):
@@ -119,7 +119,7 @@ def test_who_asks_for_help_gets_it_where_no_table_is_served_and_nothing_else_hap
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("program", [("workers",), ("workers.sweep",), ("service.command", "sweep")], ids=" ".join)
+@pytest.mark.parametrize("program", [("workers",), ("workers.sweep",), ("service.cli", "sweep")], ids=" ".join)
 def test_what_a_program_does_not_know_is_refused(program, tmp_path):
     status, said = started((*program, "--everything"), tmp_path)
     assert status == 2

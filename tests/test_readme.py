@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from events.embedded import free_port
 from events.settings import read_settings
-from service import launcher
+from events.store.embedded import free_port
+from service.runtime import launcher
 from tests.service.launched import launching
 from tests.stores import require
 
@@ -61,7 +61,7 @@ def served(tmp_path):
     """A table that is served as `make run` serves it."""
     port = free_port()
     with launching() as launch:
-        table = launch([sys.executable, "-m", "service.launcher"], tmp_path, CROUPIER_PORT=str(port))
+        table = launch([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=str(port))
         table.until_said("the table is open")
         yield table
 

@@ -14,14 +14,14 @@ from rq import SimpleWorker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from events.connection import connect, connect_listener
-from events.fitness import check_store
+from events.cli_errors import in_one_line
+from events.jobs.queue import JOBS, QUEUE
 from events.metrics import JOBS_FAILED
-from events.queue import JOBS, QUEUE
-from events.store import Store
-from events.telling import in_one_line
-from workers import desk, sweep
-from workers.clock import HandOver, Timer
+from events.store.connection import connect, connect_listener
+from events.store.log_store import Store
+from events.store.startup_check import check_store
+from workers import resources, sweep
+from workers.alarms import HandOver, Timer
 
 hand_over = HandOver()
 
@@ -61,8 +61,8 @@ def run() -> int:
     """Run until asked to stop; return the exit status."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
     threading.excepthook = _end_with_it
-    url, _ = desk.settings().urls()
-    check_store(desk.client())
+    url, _ = resources.settings().urls()
+    check_store(resources.client())
     stop = threading.Event()
     timer = Timer(
         Store(connect(url)),
@@ -73,7 +73,7 @@ def run() -> int:
     beside = [
         threading.Thread(target=timer.run, args=(stop,), name="clock", daemon=True),
         threading.Thread(target=sweep.run, args=(stop,), name="sweep", daemon=True),
-        threading.Thread(target=desk.outages().run, args=(stop,), name="outages", daemon=True),
+        threading.Thread(target=resources.outages().run, args=(stop,), name="outages", daemon=True),
     ]
     for thread in beside:
         thread.start()
@@ -89,7 +89,7 @@ def our_worker() -> OurWorker:
     """Return a worker of the library, configured as we run it."""
     worker = OurWorker(
         [QUEUE],
-        connection=Redis.from_url(desk.settings().urls()[1]),
+        connection=Redis.from_url(resources.settings().urls()[1]),
         serializer=JSONSerializer,
         job_class=ListedJob,
         worker_ttl=20,

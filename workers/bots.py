@@ -6,11 +6,11 @@ import secrets
 import time
 from collections.abc import Iterable
 
-from events.games import Games, now_in_milliseconds
-from events.reading import UnknownGame
+from events.games.commands import Games, now_in_milliseconds
+from events.games.repository import UnknownGame
 from games.kernel import Chance, Illegal, bot_sight, bots_to_move
-from workers import desk
-from workers.trying import for_each
+from workers import resources
+from workers.retries import for_each
 
 PLAYED_SECONDS = 0.1
 """The longest that bots play at a time, in all games together: whatever falls due meanwhile has to wait."""
@@ -26,8 +26,8 @@ def play_in_turn(games: Iterable[str]) -> None:
     def play_on(game: str) -> None:
         has_turn = time.monotonic() < over_at
         try:
-            if not play(desk.games(), game, over_at):
-                desk.store().ring(game, now + has_turn)
+            if not play(resources.games(), game, over_at):
+                resources.store().ring(game, now + has_turn)
         except UnknownGame:
             return
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from events.people import forget
-from events.telling import in_one_line
-from workers import desk
+from events.cli_errors import in_one_line
+from events.games.participants import forget
+from workers import resources
 from workers.standings import rate_anew
 
 
@@ -17,13 +17,13 @@ def main(player: str) -> None:
 
     Games and their records stay as they were: they never held the name. Servers that run forget it within five minutes.
     """
-    store, lists = desk.store(), desk.lists()
+    store, lists = resources.store(), resources.lists()
     forgotten = 0
     with click.progressbar(sorted(set(store.games())), label="games") as bar:
         for game in bar:
             forgotten += forget(store, game, player)
     lists.forget(player)
-    for rulebook in desk.games().rulebooks:
+    for rulebook in resources.games().rulebooks:
         rate_anew(rulebook)
     click.echo(f"forgotten at {forgotten} seats")
 

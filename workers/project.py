@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 
-from events.reading import UnknownGame
-from events.snapshots import SNAPSHOT_EVERY
-from workers import desk
+from events.games.repository import UnknownGame
+from events.games.snapshots import SNAPSHOT_EVERY
+from workers import resources
+from workers.retries import for_each
 from workers.standings import rate
-from workers.trying import for_each
 
 log = logging.getLogger(__name__)
 
@@ -21,28 +21,28 @@ def project(*games: str) -> None:
 def project_game(game: str) -> None:
     """Bring the snapshot and the lists up to date with the log of a game, repeating while the log grows."""
     try:
-        while not desk.store().end_projection(game, project_once(game)):
+        while not resources.store().end_projection(game, project_once(game)):
             pass
     except UnknownGame:
-        desk.store().end_projection(game, 0)
+        resources.store().end_projection(game, 0)
 
 
 def project_once(game: str) -> int:
     """Bring everything up to date with the log as it is now; return the number of its last decision."""
-    current = desk.games().read(game)
+    current = resources.games().read(game)
     lobby = current.lobby
     if not lobby.is_over:  # else its log is packed soon, and packed logs need no snapshot
         _keep_snapshot(game, current.game.number)
-    desk.lists().put(game, lobby, desk.games().people(game, lobby))
+    resources.lists().put(game, lobby, resources.games().people(game, lobby))
     if lobby.result is not None and lobby.created.visibility == "public":
         rate(current.rulebook.id)
     if lobby.is_over:
-        desk.store().rest(game, current.game.at)
+        resources.store().rest(game, current.game.at)
     return current.game.number
 
 
 def _keep_snapshot(game: str, number: int) -> None:
     """Save a snapshot of a game if it has gone on far enough since the last one."""
-    kept = desk.store().snapshot(game)
+    kept = resources.store().snapshot(game)
     if number - (0 if kept is None else kept.number) >= SNAPSHOT_EVERY:
-        desk.games().save_snapshot(game)
+        resources.games().save_snapshot(game)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from events.telling import in_one_line
-from workers import desk
+from events.cli_errors import in_one_line
+from workers import resources
 from workers.project import project
 from workers.standings import rate_generation
 
@@ -19,14 +19,14 @@ def main(games: tuple[str, ...], rebuild: bool) -> None:
     With --rebuild they are made anew beside the old ones, and take their place at the end. Games may be played
     meanwhile. The result is the same to the byte as what the workers keep.
     """
-    lists = desk.lists()
+    lists = resources.lists()
     generation = lists.begin_rebuild() if rebuild else None
-    chosen = games if games and not rebuild else tuple(sorted(set(desk.games().store.games())))
+    chosen = games if games and not rebuild else tuple(sorted(set(resources.games().store.games())))
     with click.progressbar(chosen, label="games") as bar:
         for game in bar:
             project(game)
     if generation is not None:
-        for rulebook in desk.games().rulebooks:
+        for rulebook in resources.games().rulebooks:
             rate_generation(lists, rulebook, generation)
         lists.end_rebuild(generation)
     click.echo(f"{len(chosen)} games are up to date")

@@ -11,10 +11,10 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from events.lists import Listed, Lists, Rating, Ratings, Step
-from events.reading import UnknownGame
-from games.kernel.lobby import Lobby
-from workers import desk
+from events.games.repository import UnknownGame
+from events.lists.game_index import Listed, Lists, Rating, Ratings, Step
+from games.kernel.session import Lobby
+from workers import resources
 
 MODEL = PlackettLuce()
 
@@ -26,15 +26,15 @@ FIRST = Listed(0, "")
 
 def rate(rulebook: str) -> None:
     """Bring the ratings of a rulebook up to date with its results, in every generation that is being written."""
-    for generation in desk.lists().generations():
-        rate_generation(desk.lists(), rulebook, generation)
+    for generation in resources.lists().generations():
+        rate_generation(resources.lists(), rulebook, generation)
 
 
 def rate_anew(rulebook: str) -> None:
     """Compute the ratings of a rulebook from scratch, from all its results."""
-    for generation in desk.lists().generations():
-        desk.lists().change_ratings(rulebook, generation, lambda _: Ratings())
-        rate_generation(desk.lists(), rulebook, generation)
+    for generation in resources.lists().generations():
+        resources.lists().change_ratings(rulebook, generation, lambda _: Ratings())
+        rate_generation(resources.lists(), rulebook, generation)
 
 
 def rate_generation(lists: Lists, rulebook: str, generation: int) -> None:
@@ -81,10 +81,10 @@ def _rate_game(players: dict[str, Rating], result: Listed) -> dict[str, Rating |
     Seats without a player, such as bots' seats, are not rated; nor is a game that was deleted meanwhile.
     """
     try:
-        current = desk.games().read(result.game)
+        current = resources.games().read(result.game)
     except UnknownGame:
         return {}
-    seats = _rated_seats(current.lobby, desk.games().people(result.game, current.lobby))
+    seats = _rated_seats(current.lobby, resources.games().people(result.game, current.lobby))
     if len(seats) < 2:
         return {}
     assert current.lobby.result is not None

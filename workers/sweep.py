@@ -11,11 +11,11 @@ import threading
 import click
 from redis.exceptions import RedisError
 
-from events.games import now_in_milliseconds
-from events.queue import ARCHIVE, PROJECT, enqueue
-from events.reaching import StoreAway
-from events.telling import in_one_line
-from workers import archive, desk
+from events.cli_errors import in_one_line
+from events.games.commands import now_in_milliseconds
+from events.jobs.queue import ARCHIVE, PROJECT, enqueue
+from events.store.errors import StoreAway
+from workers import archive, resources
 
 log = logging.getLogger(__name__)
 
@@ -28,12 +28,12 @@ def sweep() -> int:
     """Request every overdue projection again and return how many; also have games archived, and delete old ones."""
     asked = 0
     now = now_in_milliseconds()
-    for game in desk.store().to_ask_for("project", now - OVERDUE, now):
-        enqueue(desk.queue(), PROJECT, game)
+    for game in resources.store().to_ask_for("project", now - OVERDUE, now):
+        enqueue(resources.queue(), PROJECT, game)
         asked += 1
     resting = archive.rested(now)
     for start in range(0, len(resting), BATCH):
-        enqueue(desk.queue(), ARCHIVE, *resting[start : start + BATCH])
+        enqueue(resources.queue(), ARCHIVE, *resting[start : start + BATCH])
     if dropped := archive.drop_old(now):
         log.info("deleted %d old games", dropped)
     return asked

@@ -5,8 +5,9 @@ from games.kernel.catalogue import CardFacts, Names, UnfitCards, read_cards
 from games.kernel.chance import Chance, commitment_to
 from games.kernel.decisions import By, Decision, Game, Step
 from games.kernel.effects import Effect, Outcome, Rule, Wait, rule, together
+from games.kernel.engine import answer, bots_to_move, fold, next_alarm, questions, ring, waits
 from games.kernel.facts import Fact, Record
-from games.kernel.hosting import (
+from games.kernel.lifecycle import (
     Seats,
     ask_pause,
     close,
@@ -20,25 +21,14 @@ from games.kernel.hosting import (
     start,
     take_seat,
 )
-from games.kernel.lobby import Clock, Finished, places_by
+from games.kernel.messages import Says, Sentence, say
 from games.kernel.moves import NO_LIMIT, Amount, Check, Choice, Illegal, Offer, One, Question, Some, check, choose
-from games.kernel.play import answer, bots_to_move, fold, next_alarm, questions, ring, waits
 from games.kernel.rulebook import Rulebook, UnfitRulebook
-from games.kernel.sentences import Says, Sentence, say
-from games.kernel.sight import (
-    Audience,
-    Everyone,
-    Nobody,
-    Owner,
-    Seat,
-    SeenBy,
-    UndeclaredAudience,
-    Viewer,
-    hidden,
-)
+from games.kernel.session import Clock, Finished, places_by
 from games.kernel.table import Table
+from games.kernel.updates import with_player, without
 from games.kernel.views import bot_sight, choices_shown, computed_for, event_seen, table_seen
-from games.kernel.zones import with_player, without
+from games.kernel.visibility import Audience, Everyone, Nobody, Owner, Seat, SeenBy, UndeclaredAudience, Viewer, hidden
 
 __all__ = [
     "NO_LIMIT",

@@ -5,9 +5,9 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 import msgspec
 
 from games.kernel.effects import Arg, Effect, Together, Wait, Waiting
-from games.kernel.lobby import Lobby
 from games.kernel.moves import same
-from games.kernel.sight import Seat
+from games.kernel.session import Lobby
+from games.kernel.visibility import Seat
 
 F = TypeVar("F")
 S = TypeVar("S")

@@ -12,7 +12,7 @@ import msgspec
 
 from games.kernel.facts import Fact
 from games.kernel.moves import Check, Choice, Field, Offer
-from games.kernel.sight import Seat
+from games.kernel.visibility import Seat
 
 Plain = int | str | bool | None
 Arg = Union[Plain, "Effect", tuple[Union[Plain, "Effect", tuple[Plain | tuple[Plain, ...], ...]], ...]]

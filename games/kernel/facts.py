@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import msgspec
 
-from games.kernel.sight import Audience, SeenBy
+from games.kernel.visibility import Audience, SeenBy
 
 
 def snake_case(name: str) -> str:

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from games.kernel.chance import Chance, DrawnWhileAsking
 from games.kernel.effects import Effect, Item, Stack, Together, Wait, Waiting
 from games.kernel.facts import Fact
-from games.kernel.lobby import Finished, Lobby
 from games.kernel.moves import NO_LIMIT, Choice
-from games.kernel.sight import Seat
+from games.kernel.session import Finished, Lobby
+from games.kernel.visibility import Seat
 
 if TYPE_CHECKING:
     from games.kernel.rulebook import Rulebook

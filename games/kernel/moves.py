@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from games.kernel.chance import Chance
-from games.kernel.sentences import Says, Sentence, say
+from games.kernel.messages import Says, Sentence, say
 
 if TYPE_CHECKING:
     from games.kernel.effects import Arg, Effect, Rule
-    from games.kernel.sight import Seat
+    from games.kernel.visibility import Seat
 
 JsonSchema = dict[str, Any]
 

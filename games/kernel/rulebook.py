@@ -14,12 +14,12 @@ from games.kernel.catalogue import CardFacts
 from games.kernel.decisions import Decision, Game
 from games.kernel.effects import Effect, Rule
 from games.kernel.facts import Fact
-from games.kernel.lobby import LOBBY_FACTS, Finished, Lobby
+from games.kernel.messages import Sentence, say
 from games.kernel.moves import Choice, Illegal
-from games.kernel.sentences import Sentence, say
-from games.kernel.sight import Audience, Door, Sight, UndeclaredAudience, Viewer, door_of
+from games.kernel.session import LOBBY_FACTS, Finished, Lobby
 from games.kernel.table import Table
 from games.kernel.upcasts import Upcast, reader
+from games.kernel.visibility import Audience, Door, Sight, UndeclaredAudience, Viewer, door_of
 
 S = TypeVar("S")
 

@@ -3,8 +3,8 @@
 from typing import Generic, TypeVar
 
 from games.kernel.chance import Chance
-from games.kernel.lobby import Lobby
-from games.kernel.sight import Seat
+from games.kernel.session import Lobby
+from games.kernel.visibility import Seat
 
 S = TypeVar("S")
 

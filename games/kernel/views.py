@@ -10,10 +10,10 @@ import msgspec
 from games.kernel.bots import BotSight
 from games.kernel.chance import NO_CHANCE
 from games.kernel.decisions import Decision, Game
+from games.kernel.engine import questions
 from games.kernel.moves import Question
-from games.kernel.play import questions
 from games.kernel.rulebook import Rulebook
-from games.kernel.sight import Seat, Viewer
+from games.kernel.visibility import Seat, Viewer
 
 
 def table_seen(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> Any:

@@ -5,31 +5,31 @@ from pathlib import Path
 from games.kernel import Rulebook
 from games.millennium_blades import (
     clashes,
-    course,
     discards,
-    effects,
     facts,
     flips,
+    game_flow,
     market,
+    resolution,
     tournament,
     tournament_facts,
     trades,
 )
+from games.millennium_blades.bot import steady
 from games.millennium_blades.cards import (
     characters,
     core_equipment,
     core_great,
     core_middle,
     core_small,
+    effects,
     promos,
     shared,
-    verbs,
 )
 from games.millennium_blades.catalogue import CARDS
-from games.millennium_blades.computed import computed
+from games.millennium_blades.derived import computed
 from games.millennium_blades.evolve import evolve
 from games.millennium_blades.state import Options, State, set_up
-from games.millennium_blades.steady import steady
 from games.millennium_blades.table import MillenniumBlades
 
 MILLENNIUM_BLADES = Rulebook(
@@ -39,14 +39,14 @@ MILLENNIUM_BLADES = Rulebook(
     seats=range(2, 6),
     options=Options,
     set_up=set_up,
-    begin=course.play_game(),
+    begin=game_flow.play_game(),
     table=MillenniumBlades,
     state=State,
     facts=(*facts.FACTS, *tournament_facts.TOURNAMENT_FACTS),
     evolve=evolve,
     rules=[
-        course, market, trades, tournament, effects, flips, clashes, discards,
-        verbs, shared, core_small, core_middle, core_great, core_equipment, promos, characters,
+        game_flow, market, trades, tournament, resolution, flips, clashes, discards,
+        effects, shared, core_small, core_middle, core_great, core_equipment, promos, characters,
     ],
     points=lambda state: tuple(sum(it.tournament_points) + sum(it.collection_points) for it in state.players),
     cards=CARDS,
@@ -63,7 +63,7 @@ MILLENNIUM_BLADES = Rulebook(
                 tournament_facts.TurnBegun, tournament_facts.TurnEnded, tournament_facts.CardPlayed,
                 tournament_facts.ClashDecided,
             ),
-            effects.hear,
+            resolution.hear,
         ),
     },
 )  # fmt: skip

@@ -226,7 +226,7 @@ def read_sentences(stored: bytes, cards: set[str]) -> dict[str, Says]:
 
 
 WRITTEN = {facts.id for card_set in WRITTEN_SETS for facts in SETS[card_set].designs}
-SENTENCES = read_sentences((Path(__file__).parent / "says.json").read_bytes(), WRITTEN)
+SENTENCES = read_sentences((Path(__file__).parent / "card_texts.json").read_bytes(), WRITTEN)
 
 CARDS: dict[str, Printed] = {
     facts.id: Printed(

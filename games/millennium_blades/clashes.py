@@ -2,11 +2,10 @@
 
 from games.kernel import One, Outcome, Seat, choose, rule
 from games.millennium_blades.catalogue import Card, stars
-from games.millennium_blades.effects import decline, used_card
 from games.millennium_blades.facts import Paid
 from games.millennium_blades.flips import cost
-from games.millennium_blades.hold import back_of
 from games.millennium_blades.market import renew_the_store
+from games.millennium_blades.resolution import decline, used_card
 from games.millennium_blades.state import Clash, Revealed
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament_facts import (
@@ -17,6 +16,7 @@ from games.millennium_blades.tournament_facts import (
     ReactionUsed,
     ReplacedForClash,
 )
+from games.millennium_blades.zones import back_of
 
 PRICE_OF_A_SECOND_CARD = 2
 REDRAWS = 2

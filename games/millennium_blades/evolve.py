@@ -9,9 +9,9 @@ from games.kernel import Fact, Seat, with_player, without
 from games.millennium_blades import facts as f
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.evolve_tournament import evolve_tournament
-from games.millennium_blades.hold import with_desk, without_all
 from games.millennium_blades.state import Desk, ForSale, Pack, Player, State, Trade
 from games.millennium_blades.tournament_facts import TOURNAMENT_FACTS
+from games.millennium_blades.zones import with_desk, without_all
 
 IN_A_TOURNAMENT = frozenset(TOURNAMENT_FACTS)
 

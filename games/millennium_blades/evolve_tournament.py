@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from games.kernel import Fact, Seat, with_player, without
 from games.millennium_blades import tournament_facts as t
-from games.millennium_blades.hold import lying, seat_of, with_card, without_all
 from games.millennium_blades.state import (
     Clash,
     Entry,
@@ -18,6 +17,7 @@ from games.millennium_blades.state import (
     Turn,
     TurnedDown,
 )
+from games.millennium_blades.zones import lying, seat_of, with_card, without_all
 
 
 def evolve_tournament(state: State, fact: Fact) -> State:

@@ -3,7 +3,7 @@
 from games.kernel import Fact, Offer, One, Outcome, Seat, Some, choose, rule
 from games.millennium_blades.board import Face, ability
 from games.millennium_blades.catalogue import Card
-from games.millennium_blades.effects import decline, losses
+from games.millennium_blades.resolution import decline, losses
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament_facts import (
     AboutToFlip,

@@ -5,8 +5,9 @@ from operator import is_
 from typing import Any, NamedTuple
 
 from games.kernel import NO_LIMIT, Choice, Offer, One, Outcome, Some, Wait, choose, rule, say
-from games.millennium_blades.building import fit_collection, fit_deck
 from games.millennium_blades.catalogue import Card, price, set_of, stars
+from games.millennium_blades.constants import WINDOWS
+from games.millennium_blades.deck_rules import fit_collection, fit_deck
 from games.millennium_blades.facts import (
     Bought,
     Collected,
@@ -26,11 +27,10 @@ from games.millennium_blades.facts import (
     TakenFromCollection,
     TakenFromDeck,
 )
-from games.millennium_blades.hold import area_of, back_of
 from games.millennium_blades.table import TOP_OF_THE_DECK, MillenniumBlades
 from games.millennium_blades.tournament_facts import PowerUsed
 from games.millennium_blades.trades import trading_offers, withdraw_all
-from games.millennium_blades.values import WINDOWS
+from games.millennium_blades.zones import area_of, back_of
 
 LAST_CALL = 3
 FIRST_WINDOW = 1

@@ -14,7 +14,7 @@ from games.millennium_blades.catalogue import (
     Design,
     Tier,
 )
-from games.millennium_blades.values import SETS_IN_STORE
+from games.millennium_blades.constants import SETS_IN_STORE
 
 Back = str
 """The back of a pack: its set. A front end finds price, elements and types of the set in the catalogue."""

@@ -3,9 +3,10 @@
 from games.kernel import One, Outcome, Seat, choose, places_by, rule
 from games.millennium_blades.board import ability
 from games.millennium_blades.catalogue import CHARACTERS, Card, kind
-from games.millennium_blades.effects import settle, use
+from games.millennium_blades.constants import META_POINTS, VICTORY_POINTS_BY_PLACE
 from games.millennium_blades.facts import TournamentRanked
 from games.millennium_blades.flips import turn_source_down
+from games.millennium_blades.resolution import settle, use
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.text import text_of
 from games.millennium_blades.tournament_facts import (
@@ -24,7 +25,6 @@ from games.millennium_blades.tournament_facts import (
     TurnEnded,
     TurnPassed,
 )
-from games.millennium_blades.values import META_POINTS, VICTORY_POINTS_BY_PLACE
 
 NEXT_IS_DONE = -1
 """Noted on a card whose Next effect has happened."""

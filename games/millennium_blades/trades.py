@@ -5,9 +5,9 @@ from typing import Any
 from games.kernel import Amount, Effect, Fact, Offer, One, Outcome, Seat, Some, check, rule
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import Area, TradeAnswered, Traded, TradeEnded, TradeOffered
-from games.millennium_blades.hold import area_of
 from games.millennium_blades.state import Friend, Side, Trade
 from games.millennium_blades.table import MillenniumBlades
+from games.millennium_blades.zones import area_of
 
 
 @check("At least one card or dollar is given.")

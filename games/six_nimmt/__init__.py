@@ -4,8 +4,8 @@ from pathlib import Path
 
 from games.kernel import Rulebook
 from games.six_nimmt import rules
+from games.six_nimmt.bot import steady
 from games.six_nimmt.facts import CATALOGUE, FACTS, Options, State, evolve, set_up
-from games.six_nimmt.steady import steady
 from games.six_nimmt.table import SixNimmt
 
 SIX_NIMMT = Rulebook(

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from games.kernel import Rulebook
-from games.vale_of_eternity import rules, verbs
+from games.vale_of_eternity import effects, rules
+from games.vale_of_eternity.bot import steady
 from games.vale_of_eternity.cards import MODULES
 from games.vale_of_eternity.catalogue import CARDS
-from games.vale_of_eternity.computed import computed
+from games.vale_of_eternity.derived import computed
 from games.vale_of_eternity.facts import FACTS, Options, State, evolve, set_up
-from games.vale_of_eternity.steady import steady
 from games.vale_of_eternity.table import Vale
 
 VALE_OF_ETERNITY = Rulebook(
@@ -24,7 +24,7 @@ VALE_OF_ETERNITY = Rulebook(
     facts=FACTS,
     evolve=evolve,
     points=lambda state: tuple(player.points for player in state.players),
-    rules=[rules, verbs, *MODULES],
+    rules=[rules, effects, *MODULES],
     rule_names=Path(__file__).parent / "rule_names.txt",
     cards=CARDS,
     whenever=rules.WHENEVER,

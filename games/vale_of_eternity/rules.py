@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from games.kernel import Choice, Fact, Finished, One, Outcome, choose, places_by, rule
+from games.vale_of_eternity.card_script import TEXTS
 from games.vale_of_eternity.catalogue import CARDS, Card, Family
+from games.vale_of_eternity.effects import activate_all, gain, instant_of, keep_to_limit, pick, shuffle_discard_pile
 from games.vale_of_eternity.facts import (
     DiscardedFromArea,
     GameBegun,
@@ -26,8 +28,6 @@ from games.vale_of_eternity.facts import (
 )
 from games.vale_of_eternity.stones import BLUE, PURPLE, RED, Stones
 from games.vale_of_eternity.table import Vale
-from games.vale_of_eternity.text import TEXTS
-from games.vale_of_eternity.verbs import activate_all, gain, instant_of, keep_to_limit, pick, shuffle_discard_pile
 
 POINTS_TO_END = 60
 ROUNDS = 10

@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.kernel import Fact, Seat, Table
+from games.vale_of_eternity.card_script import DEMANDS, TEXTS, Effects, said_by
 from games.vale_of_eternity.catalogue import CARDS, Card, Creature, Family, Kind
 from games.vale_of_eternity.facts import Player, State, Summoned, evolve
 from games.vale_of_eternity.stones import PRINTED_WORTH, STONE_LIMIT, Stones, Worth, payments
-from games.vale_of_eternity.text import DEMANDS, TEXTS, Effects, said_by
 
 
 class Standing(NamedTuple):

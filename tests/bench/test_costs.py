@@ -14,20 +14,20 @@ from redis import Redis
 from bench.command import WATCHED, send
 from bench.recorded import played
 from bench.scripts import Script, open_games, script
-from events import companies
-from events.connection import connect
-from events.games import Games
-from events.line import Line
-from events.logs import Logs
+from events import batching
+from events.games.commands import Games
 from events.settings import Settings
-from events.store import Store
+from events.store.archiving_store import Logs
+from events.store.connection import connect
+from events.store.log_store import Store
+from events.store.pipeline import Line
 from games.kernel import Rulebook, answer, fold, questions
 from games.kernel.flow import Run
 from games.rulebooks import RULEBOOKS
-from service import answers, contract
-from service.access import Tokens
 from service.app import build_app
-from service.house import House
+from service.context import House
+from service.http import endpoint, responses
+from service.http.auth import Tokens
 from tests.events.playing import in_company
 
 SIX_NIMMT = RULEBOOKS["six-nimmt"]
@@ -66,8 +66,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
     counting.watch("appends", Store, "append_all")
     counting.watch("asked", Run, "ask")
     counting.watch("decisions encoded", Rulebook, "encode")
-    counting.watch("answers encoded", answers, "encode")
-    counting.watch("loaded by a schema", contract, "_load")
+    counting.watch("answers encoded", responses, "encode")
+    counting.watch("loaded by a schema", endpoint, "_load")
     return counting
 
 
@@ -115,7 +115,7 @@ def test_a_process_that_has_missed_something_pays_one_trip_more(
 def test_seats_that_come_together_pay_one_trip_in_one_process(
     store_url: str, game: Script, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(batching, "PATIENCE_SECONDS", 60.0)
     with connect(store_url) as client:
         games = Games(Logs(client), RULEBOOKS)
         app = build_app(House(games, TOKENS), Settings())

@@ -7,10 +7,10 @@ from contextlib import ExitStack
 
 import pytest
 
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.games import Games
-from events.store import Store
+from events.games.commands import Games
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
+from events.store.log_store import Store
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.stores import cluster, installed_redis, require

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from events import chain
-from events.audit import LONGEST_DECISION, MOST_FACTS, Report, audit
-from events.records import hash_of_footer, parse_lines, split_lines
-from events.seals import Signer
+from events.records.audit import LONGEST_DECISION, MOST_FACTS, Report, audit
+from events.records.record import hash_of_footer, parse_lines, split_lines
+from events.records.signatures import Signer
+from events.store import chain
 from games.kernel import (
     Clock,
     One,

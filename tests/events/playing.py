@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from events import chain, keys
-from events.games import Decided, Games
-from events.people import introduce
-from events.reaching import StoreAway
+from events.games.commands import Decided, Games
+from events.games.participants import introduce
+from events.store import chain, keys
+from events.store.errors import StoreAway
 from games.kernel import Clock, Game, Question, Seats, fold, questions, take_seat
 from games.rulebooks import RULEBOOKS
 from tests.service.players import fitting

@@ -8,9 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from events import chain
-from events.records import Sign, write_record
-from events.store import Entry
+from events.records.record import Sign, write_record
+from events.store import chain
+from events.store.log_store import Entry
 from games.kernel import Game, Rulebook
 from games.rulebooks import RULEBOOKS
 from tests.golden.games import folded, lines, records

@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import pytest
 
-from events import chain, keys
-from events.connection import Client, check_server, connect
-from events.store import (
+from events.store import chain, keys
+from events.store.connection import Client, check_server, connect
+from events.store.log_store import (
     CONFLICT_ENTRIES,
     Appended,
     Archived,

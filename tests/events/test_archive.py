@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events import keys
-from events.chain import ChainBroken
-from events.connection import connect
-from events.games import Games
-from events.logs import LEASE, Logs
-from events.packing import pack, unpack
-from events.reading import UnknownGame
-from events.store import Archived
+from events.games.commands import Games
+from events.games.repository import UnknownGame
+from events.store import keys
+from events.store.archiving_store import LEASE, Logs
+from events.store.chain import ChainBroken
+from events.store.connection import connect
+from events.store.log_codec import pack, unpack
+from events.store.log_store import Archived
 from games.kernel import Chance, Clock, Illegal, Seats, bot_sight, bots_to_move, take_seat
 from games.rulebooks import RULEBOOKS
 

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from events import chain
-from events.audit import LONGEST_DECISION, MOST_FACTS
-from events.records import Seal, hash_of_footer
-from events.seals import Signer
+from events.records.audit import LONGEST_DECISION, MOST_FACTS
+from events.records.record import Seal, hash_of_footer
+from events.records.signatures import Signer
+from events.store import chain
 from games.kernel import (
     Clock,
     Seats,

@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
-from events import chain
-from events.chain import ChainBroken
+from events.store import chain
+from events.store.chain import ChainBroken
 
 GAME = "k7f3"
 

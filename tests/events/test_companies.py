@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from events import companies
-from events.companies import MOST_TOGETHER, Companies, Wish
+from events import batching
+from events.batching import MOST_TOGETHER, Companies, Wish
 from tests.stores import until
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(batching, "PATIENCE_SECONDS", 60.0)
 
 
 class TornAway(BaseException):
@@ -156,7 +156,7 @@ def test_those_whose_requests_are_here_already_are_gathered(house: House, monkey
         house.wait("a", 2)
 
     with monkeypatch.context() as patch:
-        patch.setattr(companies, "time", SimpleNamespace(sleep=let_one_in))
+        patch.setattr(batching, "time", SimpleNamespace(sleep=let_one_in))
         house.want("a", 1)
         until(lambda: 1 in house.came, "both were carried out")
     house.end()
@@ -168,10 +168,10 @@ def test_who_has_waited_for_long_goes_alone_and_leaves_the_others_where_they_are
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house.hold("a")
-    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(batching, "PATIENCE_SECONDS", 0.01)
     house.want("a", "impatient")
     until(lambda: ["impatient"] in house.together, "one goes alone")
-    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(batching, "PATIENCE_SECONDS", 60.0)
     house.wait("a", 1)
     house.end()
     assert house.came["impatient"] == "impatient of a"
@@ -192,7 +192,7 @@ def tear_away(monkeypatch: pytest.MonkeyPatch, who: str, when: threading.Event) 
             wish.turn = Interrupted()  # type: ignore[assignment]
         return wish
 
-    monkeypatch.setattr(companies, "Wish", with_interruption)
+    monkeypatch.setattr(batching, "Wish", with_interruption)
 
 
 def test_who_is_torn_away_while_waiting_is_not_waited_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

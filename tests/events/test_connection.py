@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from redis import exceptions
 
-from events import connection, keys
-from events.connection import Client, UnfitStore, check_server, connect, connect_listener, version_fault
-from events.embedded import EmbeddedServer, free_port
+from events.store import connection, keys
+from events.store.connection import Client, UnfitStore, check_server, connect, connect_listener, version_fault
+from events.store.embedded import EmbeddedServer, free_port
 from tests.stores import LosingAnswers
 
 USER = ("croupier", "on", ">secret", "~*", "&*", "+@all")

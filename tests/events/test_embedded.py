@@ -14,15 +14,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from events import embedded
-from events.connection import check_server, connect
-from events.embedded import DidNotStart, EmbeddedServer, free_port
+from events.store import embedded
+from events.store.connection import check_server, connect
+from events.store.embedded import DidNotStart, EmbeddedServer, free_port
 from tests.stores import require, until
 
 START_AND_WAIT = """
 import sys
 from pathlib import Path
-from events.embedded import EmbeddedServer
+from events.store.embedded import EmbeddedServer
 print(EmbeddedServer(Path(sys.argv[1])).start().pid, flush=True)
 sys.stdin.read()
 """
@@ -221,7 +221,7 @@ def test_it_waits_until_the_server_has_read_its_file(folder):
 def another_process(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """Another process that has started a server and waits, and the server's process id."""
     command = [sys.executable, "-c", START_AND_WAIT, str(folder)]
-    root = Path(embedded.__file__).parents[1]
+    root = Path(embedded.__file__).parents[2]
     with subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout
         pid = int(parent.stdout.readline())

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from events import chain
-from events.connection import connect
-from events.games import Games
-from events.reading import BACKWARDS_PAGE, Current, UnknownGame
-from events.snapshots import SNAPSHOT_EVERY, snapshot_of
-from events.store import Store
+from events.games.commands import Games
+from events.games.repository import BACKWARDS_PAGE, Current, UnknownGame
+from events.games.snapshots import SNAPSHOT_EVERY, snapshot_of
+from events.store import chain
+from events.store.connection import connect
+from events.store.log_store import Store
 from games.kernel import Game, Illegal, Rulebook, Step, start
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
@@ -56,7 +56,7 @@ def test_a_conflict_with_a_command_that_is_not_legal_any_more_is_refused(games: 
 def test_a_process_that_is_behind_by_more_than_a_conflict_tells_gets_through(
     games: Games, other: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("events.store.CONFLICT_ENTRIES", 10)
+    monkeypatch.setattr("events.store.log_store.CONFLICT_ENTRIES", 10)
     game = started(games, seats=4)
     other.read(game)
     play(games, game, moves=60)
@@ -212,7 +212,7 @@ def test_a_finished_game_loads_and_takes_no_answers(games: Games, other: Games) 
 def test_a_process_forgets_the_games_it_met_long_ago_and_loads_them_again(
     games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("events.reading.KEPT_GAMES", 2)
+    monkeypatch.setattr("events.games.repository.KEPT_GAMES", 2)
     first = started(games)
     for _ in range(3):
         started(games)

@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import pytest
 
-from events.connection import connect
-from events.games import Games
-from events.reaching import StoreAway
-from events.reading import UnknownGame
-from events.store import Store
+from events.games.commands import Games
+from events.games.repository import UnknownGame
+from events.store.connection import connect
+from events.store.errors import StoreAway
+from events.store.log_store import Store
 from games.kernel import Illegal
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from events.games import HELD, Games
-from events.store import Appending
+from events.games.commands import HELD, Games
+from events.store.log_store import Appending
 from games.kernel import Illegal, next_alarm
 from tests.clocks import StoppedClock
 from tests.events.playing import (

@@ -8,11 +8,11 @@ from typing import Any, cast
 
 import pytest
 
-from events import companies
-from events.connection import connect
-from events.games import Decided, Games
-from events.reaching import StoreAway
-from events.store import Appending, Store
+from events import batching
+from events.games.commands import Decided, Games
+from events.store.connection import connect
+from events.store.errors import StoreAway
+from events.store.log_store import Appending, Store
 from games.kernel import Illegal, start
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
@@ -22,7 +22,7 @@ from tests.stores import LosingAnswers
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(companies, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(batching, "PATIENCE_SECONDS", 60.0)
 
 
 def answers(games: Games, game: str, seats: int = 4) -> list[Any]:

@@ -16,10 +16,10 @@ from redis import Redis
 from redis.exceptions import ConnectionError as LostConnection
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
-from events import line as lines
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.line import Line
+from events.store import pipeline as lines
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
+from events.store.pipeline import Line
 from tests.stores import until
 
 CALLERS = 20
@@ -174,8 +174,8 @@ GREENLETS = """
     monkey.patch_all()
     import sys
     import gevent
-    from events.connection import connect
-    from events.line import Line
+    from events.store.connection import connect
+    from events.store.pipeline import Line
 
     line = Line(connect(sys.argv[1]))
     exchange, go = line._exchange, gevent.event.Event()

@@ -2,10 +2,10 @@
 
 import pytest
 
-from events.connection import connect
-from events.games import Games
-from events.outages import ALIVE, NOTED, SILENCE, Outages
-from events.store import Store
+from events.games.commands import Games
+from events.games.downtime import ALIVE, NOTED, SILENCE, Outages
+from events.store.connection import connect
+from events.store.log_store import Store
 from games.kernel import Clock, Illegal, Seats, next_alarm, take_seat
 from games.rulebooks import RULEBOOKS
 

@@ -10,8 +10,8 @@ from itertools import cycle
 import pytest
 from msgspec.structs import replace
 
-from events.games import Games
-from events.past import KEPT_MOMENTS, NoSuchDecision, Past
+from events.games.commands import Games
+from events.games.history import KEPT_MOMENTS, NoSuchDecision, Past
 from tests.events.playing import play, started
 
 LOOKS = 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from events.records import (
+from events.records.record import (
     LONGEST_LINE,
     NotARecord,
     NotOver,

@@ -10,11 +10,11 @@ from uuid import uuid4
 import pytest
 from redis import exceptions
 
-from events import keys
-from events.connection import Client, connect
-from events.embedded import EmbeddedServer
-from events.reaching import StoreAway
-from events.store import Appended, Entry, Snapshot, Store
+from events.store import keys
+from events.store.connection import Client, connect
+from events.store.embedded import EmbeddedServer
+from events.store.errors import StoreAway
+from events.store.log_store import Appended, Entry, Snapshot, Store
 from tests.events.store_tests import StoreTests
 from tests.stores import LosingAnswers, append, next_entry, play, until
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from events.embedded import free_port
+from events.store.embedded import free_port
 from tests.service.launched import launching
 from tests.stores import require
 
@@ -24,7 +24,9 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     port = free_port()
     with launching() as launch:
         server = launch(
-            [sys.executable, "-m", "service.launcher"], tmp_path_factory.mktemp("table"), CROUPIER_PORT=str(port)
+            [sys.executable, "-m", "service.runtime.launcher"],
+            tmp_path_factory.mktemp("table"),
+            CROUPIER_PORT=str(port),
         )
         server.until_said("the table is open")
         yield f"http://127.0.0.1:{port}"

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
-from events.embedded import free_port
+from events.store.embedded import free_port
 from tests.service.launched import Launch, Launched, launching
 
 DEMO = [sys.executable, "examples/demo.py"]
@@ -42,7 +42,7 @@ def ranking(told: str) -> list[tuple[int, str, int]]:
 
 def test_on_a_server_that_runs_the_game_is_played_to_its_end_and_kept_there(tmp_path: Path, launched: Launch) -> None:
     port = str(free_port())
-    server = launched([sys.executable, "-m", "service.launcher"], tmp_path, CROUPIER_PORT=port)
+    server = launched([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=port)
     server.until_said("the table is open")
     told = played(launched(DEMO, tmp_path, CROUPIER_PORT=port, CROUPIER_DATA=str(tmp_path / "no-data-of-the-demo")))
     game = shown_at(told.strip().rpartition(" ")[2])

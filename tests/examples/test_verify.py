@@ -11,9 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from events import chain
-from events.records import FORMAT, LONGEST_LINE, hash_of_footer, signed_text
-from events.seals import Signer
+from events.records.record import FORMAT, LONGEST_LINE, hash_of_footer, signed_text
+from events.records.signatures import Signer
+from events.store import chain
 from games.kernel import Chance, commitment_to, seed_of
 from tests.events.forging import forged, rebuilt, shortest
 from tests.events.recorded import Kept, golden

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games.kernel import Decision, Game, Rulebook, Step, fold
-from games.kernel.lobby import Result
-from tests.described import DESCRIBED
-from tests.described.description import Description, GoldenGame
-from tests.described.play import opening, played_by_bots
+from games.kernel.session import Result
+from tests.rulebooks import DESCRIBED
+from tests.rulebooks.kit import Description, GoldenGame
+from tests.rulebooks.play import opening, played_by_bots
 
 HERE = Path(__file__).parent
 TRANSCRIPTS = HERE / "transcripts"

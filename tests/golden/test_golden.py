@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from games.rulebooks import RULEBOOKS
-from tests.described import DESCRIBED
 from tests.golden.games import TRANSCRIPTS, Recorded, all_games, ending, folded, lines, read, records, written
 from tests.golden.transcript import transcript
+from tests.rulebooks import DESCRIBED
 
 GAMES = all_games()
 EVERY_GAME = pytest.mark.parametrize(

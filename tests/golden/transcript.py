@@ -20,8 +20,8 @@ from games.kernel import (
     hidden,
     table_seen,
 )
-from games.kernel.lobby import LOBBY_FACTS
-from tests.described.description import Description, GoldenGame, Json
+from games.kernel.session import LOBBY_FACTS
+from tests.rulebooks.kit import Description, GoldenGame, Json
 
 
 def transcript(description: Description, golden: GoldenGame, steps: Sequence[Step]) -> str:

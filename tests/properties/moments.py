@@ -8,9 +8,9 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from games.kernel import Chance, Step, Viewer, concede
-from tests.described import DESCRIBED
-from tests.described.description import Description
-from tests.described.play import opening, played_at_random
+from tests.rulebooks import DESCRIBED
+from tests.rulebooks.kit import Description
+from tests.rulebooks.play import opening, played_at_random
 
 GAMES = 48
 """So many games of each rulebook are there to look at; variants and numbers of seats alternate."""

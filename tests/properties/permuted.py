@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from games.kernel import Chance, Decision, Effect, Rulebook, Viewer
 from games.kernel.effects import Stack, Together, Waiting
-from games.kernel.sight import Door, _declared, door_of
+from games.kernel.visibility import Door, _declared, door_of
 
 Kinds = Mapping[tuple[str, str], str]
 Leaf = Callable[[str, Any], Any]

@@ -28,8 +28,8 @@ from games.kernel import (
 from games.kernel.effects import Rule
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT
-from tests.described import DESCRIBED
 from tests.properties.moments import games, moments, whole
+from tests.rulebooks import DESCRIBED
 
 EVERY_RULEBOOK = pytest.mark.parametrize("rulebook", RULEBOOKS, scope="module")
 SOMETIMES = settings(max_examples=25, deadline=None)

@@ -28,15 +28,15 @@ from games.kernel import (
 )
 from games.kernel.effects import Rule
 from games.kernel.flow import leaves
-from games.kernel.lobby import Lobby
 from games.kernel.moves import One
+from games.kernel.session import Lobby
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT, rules
 from games.six_nimmt.facts import HandDealt, State
-from tests.described import DESCRIBED
-from tests.described.description import Description
 from tests.properties.moments import Moment, moments, whole
 from tests.properties.permuted import Mix, with_hidden
+from tests.rulebooks import DESCRIBED
+from tests.rulebooks.kit import Description
 
 EVERY_RULEBOOK = pytest.mark.parametrize("rulebook", RULEBOOKS, scope="module")
 OFTEN = settings(max_examples=100, deadline=None)

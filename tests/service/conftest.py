@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from events.connection import connect
-from events.games import Games
-from events.store import Store
+from events.games.commands import Games
+from events.store.connection import connect
+from events.store.log_store import Store
 from games.rulebooks import RULEBOOKS
-from service import games as game_routes
-from service.access import Tokens
+from service.api import games as game_routes
 from service.app import build_app
-from service.house import House
+from service.context import House
+from service.http.auth import Tokens
 from tests.clocks import StoppedClock
 from tests.service.launched import Launch, launching
 from tests.service.players import Line, Table, full_table, line_into, open_table

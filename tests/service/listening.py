@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from events.connection import connect
-from events.games import Games, now_in_milliseconds
-from events.store import Store
+from events.games.commands import Games, now_in_milliseconds
+from events.store.connection import connect
+from events.store.log_store import Store
 from games.kernel import Chance, Clock, Illegal, Seats, questions, take_seat
 from games.rulebooks import RULEBOOKS
-from service.access import HOST, Bearer, Tokens, game_id
 from service.app import build_app
-from service.house import House
-from service.news import News
+from service.context import House
+from service.http.auth import HOST, Bearer, Tokens, game_id
+from service.streaming.broadcast import News
 
 SECRET = "only for tests, and long enough"
 SECONDS = 20.0

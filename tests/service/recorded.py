@@ -1,6 +1,6 @@
 """The examples of the document, recorded from games that are really played, always the same ones.
 
-`python -m tests.service.recorded` writes `service/examples/` anew.
+`python -m tests.service.recorded` writes `service/openapi/example_files/` anew.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from events import people
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.games import Games
-from events.lists import Lists
-from events.logs import Logs
-from events.reaching import StoreAway
-from events.seals import Signer
+from events.games import participants
+from events.games.commands import Games
+from events.lists.game_index import Lists
+from events.records.signatures import Signer
+from events.store.archiving_store import Logs
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
+from events.store.errors import StoreAway
 from games.rulebooks import RULEBOOKS
-from service import bodies, limits, problems
-from service import games as game_routes
-from service.access import Tokens
+from service.api import games as game_routes
 from service.app import build_app
-from service.contract import BODY_LIMIT, BODY_SECONDS
-from service.examples import EXAMPLES, KINDS
-from service.house import House
-from service.problems import URN
+from service.context import House
+from service.http import problems, rate_limits, request_body
+from service.http.auth import Tokens
+from service.http.endpoint import BODY_LIMIT, BODY_SECONDS
+from service.http.problems import URN
+from service.openapi.examples import EXAMPLES, KINDS
 from tests.clocks import StoppedClock
 from tests.service.players import Answer, Caller, Line, Player, Table, expect, line_into
 from tests.service.shortcuts import play_on
-from workers import desk
+from workers import resources
 from workers.standings import rate_generation
 
 SECRET = "the examples are no secret"
@@ -182,8 +182,8 @@ def _record_end(games: Games, table: Table, book: Book) -> None:
     lists = Lists(games.store.client)
     lists.put(table.game, lobby, games.people(table.game, lobby))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(desk, "store", lambda: games.store)
-        patch.setattr(desk, "games", lambda: games)
+        patch.setattr(resources, "store", lambda: games.store)
+        patch.setattr(resources, "games", lambda: games)
         rate_generation(lists, "six-nimmt", lists.generations()[0])
     book.keep("play_again", ana.post(f"{table.path}/rematch"))
     book.keep("list_games", table.watcher.get("/v1/games"))
@@ -248,7 +248,7 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
 def _record_waits(book: Book) -> None:
     """What is refused for a time: as it is written, without letting it come so far."""
     with Flask("examples").test_request_context():
-        refusals = limits.too_many(1), bodies.too_slow(BODY_SECONDS)
+        refusals = rate_limits.too_many(1), request_body.too_slow(BODY_SECONDS)
         for answer in (*map(problems.document, refusals), problems._store_away(StoreAway())):
             headers = {name.lower(): value for name, value in answer.headers}
             book.refused(Answer(answer.status_code, headers, answer.data))
@@ -266,7 +266,7 @@ def same_chance() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         drawn = SimpleNamespace(token_hex=lambda size: seeds(size).hex(), token_bytes=drawing("game"))
         patch.setattr(game_routes, "secrets", drawn)
-        patch.setattr(people, "secrets", SimpleNamespace(token_hex=lambda size: salts(size).hex()))
+        patch.setattr(participants, "secrets", SimpleNamespace(token_hex=lambda size: salts(size).hex()))
         yield
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from events.games import Games
+from events.games.commands import Games
 from games.kernel import questions
 from tests.service.players import LONGEST, Line, Player, Table, fitting, full_table
 

@@ -11,7 +11,8 @@ from flask import Flask
 from gevent.event import Event
 from gunicorn.http.errors import InvalidChunkSize
 
-from service import contract, records
+from service.api import records
+from service.http import endpoint
 from tests.service.players import Answer, Table, expect
 
 pytestmark = pytest.mark.usefixtures("nothing_changes")
@@ -262,7 +263,7 @@ def kind(request: pytest.FixtureRequest, running: Table) -> tuple[str, str]:
 def test_a_body_that_does_not_come_is_not_waited_for(
     app: Flask, running: Table, kind: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(contract, "BODY_SECONDS", 0.01)
+    monkeypatch.setattr(endpoint, "BODY_SECONDS", 0.01)
     monkeypatch.setattr(records, "UPLOAD_SECONDS", 0.01)
     body = Never()
     status, told = streamed(app, running, *kind, body, CONTENT_LENGTH="60000")

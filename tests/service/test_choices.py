@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from events.games import Games
+from events.games.commands import Games
 from games.kernel import Game, Illegal, Rulebook, answer
 from tests.service.players import Answer, Line, Table, full_table
 

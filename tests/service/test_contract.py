@@ -18,8 +18,8 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 import service.app  # noqa: F401 - its resources declare the operations
-from service.openapi import as_yaml, document
-from service.problems import PROBLEMS, URN
+from service.http.problems import PROBLEMS, URN
+from service.openapi.document import as_yaml, document
 from tests.service.players import Caller, Line, Table, expect, full_table, open_table
 
 CHECKOUT = Path(__file__).resolve().parents[2]

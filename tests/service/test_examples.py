@@ -12,13 +12,13 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import service.app  # noqa: F401 - its resources declare the operations
-from events.embedded import EmbeddedServer
+from events.store.embedded import EmbeddedServer
 from games.kernel import Game, event_seen, fold, questions, table_seen
 from games.rulebooks import RULEBOOKS
-from service.examples import EXAMPLES, examples
-from service.openapi import PROBLEM, document
-from service.problems import PROBLEMS, URN
-from service.vocabulary import moves_of
+from service.http.problems import PROBLEMS, URN
+from service.openapi.document import PROBLEM, document
+from service.openapi.examples import EXAMPLES, examples
+from service.openapi.rulebook_schemas import moves_of
 from tests.golden.games import all_games, lines
 from tests.service.recorded import recorded
 

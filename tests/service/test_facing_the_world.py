@@ -5,15 +5,15 @@ import logging
 
 import pytest
 
-from events.connection import connect
-from events.games import Games
+from events.games.commands import Games
 from events.settings import Settings
-from events.store import Store
+from events.store.connection import connect
+from events.store.log_store import Store
 from games.rulebooks import RULEBOOKS
-from service import limits, open_games
-from service.access import Bearer, Tokens
 from service.app import build_app
-from service.house import House
+from service.context import House
+from service.http import quota, rate_limits
+from service.http.auth import Bearer, Tokens
 
 ORIGIN = "https://app.example"
 TOKENS = Tokens("a secret of tests")
@@ -36,7 +36,7 @@ def facing(store_url):
 
 
 def test_who_asks_too_often_is_told_when_to_come_again(facing, monkeypatch):
-    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 3)
+    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
     line = facing()
     answers = [line.get("/v1/rulebooks") for _ in range(12)]
     refused = [answer for answer in answers if answer.status_code == 429]
@@ -46,7 +46,7 @@ def test_who_asks_too_often_is_told_when_to_come_again(facing, monkeypatch):
 
 
 def test_tokens_are_counted_apart(facing, monkeypatch):
-    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 3)
+    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
     line = facing()
     for number in range(8):
         token = TOKENS.issue(Bearer("a game", number))
@@ -55,7 +55,7 @@ def test_tokens_are_counted_apart(facing, monkeypatch):
 
 
 def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_address(facing, monkeypatch):
-    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 3)
+    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
     line = facing()
     token = TOKENS.issue(Bearer("a game", 0))
     for spellings in (
@@ -68,7 +68,7 @@ def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_a
 
 
 def test_creating_is_counted_for_all_processes_together(facing, monkeypatch):
-    monkeypatch.setattr(limits, "CREATED_PER_MINUTE", 4)
+    monkeypatch.setattr(rate_limits, "CREATED_PER_MINUTE", 4)
     first, second = facing(), facing()
     statuses = [line.post("/v1/games", json=NEW_GAME).status_code for line in (first, second) * 4]
     assert statuses.count(201) in (4, 8)  # 8: a minute may end in between
@@ -76,7 +76,7 @@ def test_creating_is_counted_for_all_processes_together(facing, monkeypatch):
 
 
 def test_an_address_may_have_so_many_games_that_wait_for_players(facing, monkeypatch):
-    monkeypatch.setattr(open_games, "OPEN_GAMES", 2)
+    monkeypatch.setattr(quota, "OPEN_GAMES", 2)
     line = facing()
     created = [line.post("/v1/games", json=NEW_GAME) for _ in range(3)]
     assert [answer.status_code for answer in created] == [201, 201, 429]
@@ -88,7 +88,7 @@ def test_an_address_may_have_so_many_games_that_wait_for_players(facing, monkeyp
 
 
 def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(facing, monkeypatch):
-    monkeypatch.setattr(open_games, "OPEN_GAMES", 1)
+    monkeypatch.setattr(quota, "OPEN_GAMES", 1)
     line = facing()
     keys = [{"Idempotency-Key": f"a key that nobody guesses {number}"} for number in range(2)]
     first, other, again = [line.post("/v1/games", json=NEW_GAME, headers=keys[number]) for number in (0, 1, 0)]
@@ -97,7 +97,7 @@ def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(fa
 
 
 def test_where_limits_are_off_nothing_is_counted(facing, monkeypatch):
-    monkeypatch.setattr(limits, "REQUESTS_PER_SECOND", 1)
+    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 1)
     line = facing(limits=False)
     assert {line.get("/v1/rulebooks").status_code for _ in range(10)} == {200}
 

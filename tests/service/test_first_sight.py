@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from marshmallow import ValidationError
 
-from service.schemas import LARGEST, Command, CommandSchema
+from service.schemas.requests import LARGEST, Command, CommandSchema
 
 SCHEMA = CommandSchema()
 PLAIN = (

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from events.games import Games
+from events.games.commands import Games
 from tests.clocks import StoppedClock
 from tests.service.players import SIX_NIMMT, Caller, Line, Player, Table, expect, full_table, open_table
 

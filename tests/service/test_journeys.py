@@ -13,15 +13,15 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-from events.connection import Client, connect
-from events.games import Games
-from events.store import Store
+from events.games.commands import Games
+from events.store.connection import Client, connect
+from events.store.log_store import Store
 from games.rulebooks import RULEBOOKS
-from service import games as game_routes
-from service.access import Tokens
+from service.api import games as game_routes
 from service.app import build_app
-from service.house import House
-from service.openapi import document
+from service.context import House
+from service.http.auth import Tokens
+from service.openapi.document import document
 from tests.clocks import StoppedClock
 
 SECRET = "a secret of the tests"

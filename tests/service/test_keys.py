@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from events.records import Seal
-from events.seals import Signer, holds
+from events.records.record import Seal
+from events.records.signatures import Signer, holds
 from events.settings import BadSetting, read_settings
-from service.keys import signer_of
+from service.api.signing_keys import signer_of
 
 FOOTER = "ab" * 32
 
@@ -40,7 +40,7 @@ def test_a_key_that_is_given_is_the_same_on_every_machine(tmp_path: Path):
 
 def test_where_no_key_can_be_kept_records_are_not_signed(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     (tmp_path / "file").write_text("no folder")
-    with caplog.at_level(logging.WARNING, "service.keys"):
+    with caplog.at_level(logging.WARNING, "service.api.signing_keys"):
         assert signer_of(read_settings({"CROUPIER_DATA": str(tmp_path / "file")})) is None
     assert "set CROUPIER_RECORD_KEY" in caplog.text
 

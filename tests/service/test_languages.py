@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from games.kernel import Sentence, say
-from service import texts
-from service.languages import FAULTS, tell, tell_fault, translations
+from service.i18n import catalogs
+from service.i18n.translate import FAULTS, tell, tell_fault, translations
 from tests.service.players import Caller, Line, Player, Table, expect, full_table
 
 
 def test_every_text_is_translated_and_no_translation_is_stale() -> None:
-    assert list(texts.faults()) == []
+    assert list(catalogs.faults()) == []
 
 
 def test_a_new_text_a_stale_one_and_other_values_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "LOCALE", tmp_path)
-    monkeypatch.setattr(texts, "parts", lambda: {"croupier": ["one", "with {number}", "not yet"]})
+    monkeypatch.setattr(catalogs, "LOCALE", tmp_path)
+    monkeypatch.setattr(catalogs, "parts", lambda: {"croupier": ["one", "with {number}", "not yet"]})
     tmp_path.joinpath("croupier.fr.po").write_text(
         'msgid "one"\nmsgstr "un"\n\nmsgid "with {number}"\nmsgstr "avec"\n\nmsgid "old"\nmsgstr "vieux"\n'
     )
-    assert set(texts.faults()) == {
+    assert set(catalogs.faults()) == {
         "croupier.fr.po: without translation: not yet",
         "croupier.fr.po: other values than in: with {number}",
         "croupier.fr.po: not used any more: old",
@@ -33,8 +33,8 @@ def test_a_new_text_a_stale_one_and_other_values_are_found(tmp_path: Path, monke
 def test_a_sentence_put_together_where_it_is_said_is_refused(tmp_path: Path) -> None:
     source = tmp_path / "rules.py"
     source.write_text('choose(f"keep {limit}", keep.offer())\n')
-    with source.open("rb") as opened, pytest.raises(texts.CannotBeTranslated):
-        list(texts.extract_sentences(opened, None, None, None))
+    with source.open("rb") as opened, pytest.raises(catalogs.CannotBeTranslated):
+        list(catalogs.extract_sentences(opened, None, None, None))
 
 
 def test_a_sentence_inside_a_sentence_is_translated_as_well() -> None:

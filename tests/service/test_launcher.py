@@ -18,13 +18,13 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from events.embedded import EmbeddedServer, free_port
 from events.settings import Settings
-from service.command import addresses
-from service.launcher import without_password
+from events.store.embedded import EmbeddedServer, free_port
+from service.cli.main import addresses
+from service.runtime.launcher import without_password
 from tests.service.launched import Launch, Launched, launching
 
-LAUNCHER = (sys.executable, "-m", "service.launcher")
+LAUNCHER = (sys.executable, "-m", "service.runtime.launcher")
 PROGRAMS = ("croupier-store", "croupier-queue", "gunicorn", "workers")
 ONE_PROCESS = {"CROUPIER_WEB_PROCESSES": "1"}
 """For tests of the store and the queue: each process of the web costs a second of starting, and tells them nothing."""

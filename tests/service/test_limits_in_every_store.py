@@ -14,15 +14,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from redis import Redis
 
-from events.connection import connect
-from events.embedded import HOST, EmbeddedServer, free_port
-from events.games import Games
+from events.games.commands import Games
 from events.settings import SCHEMES, Settings
-from events.store import Store
+from events.store.connection import connect
+from events.store.embedded import HOST, EmbeddedServer, free_port
+from events.store.log_store import Store
 from games.rulebooks import RULEBOOKS
-from service.access import Tokens
 from service.app import build_app
-from service.house import House
+from service.context import House
+from service.http.auth import Tokens
 from tests.stores import SLOTS, cluster, installed_redis, require, until
 
 NEW_GAME = {"rulebook": "six-nimmt", "seats": 2}

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from events import chain
-from events.embedded import EmbeddedServer
-from events.reaching import StoreAway
+from events.store import chain
+from events.store.embedded import EmbeddedServer
+from events.store.errors import StoreAway
 from games.kernel import Decision, Viewer, leave_seat, seat_bot
 from games.six_nimmt.facts import HandDealt
-from service import streams
-from service.news import HEARTBEAT_SECONDS, News
+from service.streaming import sse
+from service.streaming.broadcast import HEARTBEAT_SECONDS, News
 from tests.service.listening import LINES, SECONDS, SSE, Table, decisions, meanwhile
 from tests.stores import until
 
@@ -311,13 +311,13 @@ def _game_with_hand(table: Table, name: str, *, other_hand: bool) -> str:
 
 def test_the_bytes_of_an_event_are_made_once_for_all_who_see_the_same(table: Table, monkeypatch: pytest.MonkeyPatch):
     made: list[Any] = []
-    make = streams.event_body
+    make = sse.event_body
 
     def event_body(rulebook: Any, decision: Decision[Any], viewer: Viewer) -> bytes:
         made.append((decision.number, viewer))
         return make(rulebook, decision, viewer)
 
-    monkeypatch.setattr(streams, "event_body", event_body)
+    monkeypatch.setattr(sse, "event_body", event_body)
     game = table.new_game("made once")
     opened = [table.listen(game, table.token(game, seat)) for seat in (0, 0, 0, 1, 1, None)]
     for stream in opened:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from events.games import Games
+from events.games.commands import Games
 from tests.clocks import StoppedClock
 from tests.service.players import Caller, Line, Table, expect, full_table, open_table
 

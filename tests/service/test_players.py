@@ -2,14 +2,14 @@
 
 import pytest
 
-from events.connection import connect
-from events.games import Games
-from events.lists import Rating, Ratings
-from events.logs import Logs
+from events.games.commands import Games
+from events.lists.game_index import Rating, Ratings
+from events.store.archiving_store import Logs
+from events.store.connection import connect
 from games.rulebooks import RULEBOOKS
-from service.access import Tokens
 from service.app import build_app
-from service.house import House
+from service.context import House
+from service.http.auth import Tokens
 from tests.service.listening import SECRET
 
 

@@ -10,22 +10,22 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from events import imports
-from events.connection import connect
-from events.games import Games
-from events.imports import NotImported, import_record
-from events.logs import Logs
-from events.past import IMPORTED, Past
-from events.records import compressed
-from events.seals import Signer
+from events.games.commands import Games
+from events.games.history import IMPORTED, Past
+from events.records import imports
+from events.records.imports import NotImported, import_record
+from events.records.record import compressed
+from events.records.signatures import Signer
+from events.store.archiving_store import Logs
+from events.store.connection import connect
 from games.kernel import table_seen
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT
-from service.access import Tokens
 from service.app import build_app
-from service.command import croupier
-from service.house import House
-from service.replaying import plain
+from service.cli.main import croupier
+from service.cli.replay import plain
+from service.context import House
+from service.http.auth import Tokens
 from tests.events.forging import forged
 from tests.events.recorded import Kept, golden, kept
 from tests.service.players import Caller, expect, line_into

@@ -15,20 +15,20 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from events import keys
-from events.connection import connect
-from events.games import Games
-from events.logs import Logs
-from events.records import read_record
-from events.seals import Signer, holds
+from events.games.commands import Games
+from events.records.record import read_record
+from events.records.signatures import Signer, holds
+from events.store import keys
+from events.store.archiving_store import Logs
+from events.store.connection import connect
 from games.rulebooks import RULEBOOKS
-from service import auditing, audits
-from service.access import Tokens
+from service.api.records import LARGEST_UPLOAD
 from service.app import build_app
-from service.audits import KEPT_MILLISECONDS, MOST_UPLOADS
-from service.house import House
-from service.openapi import as_yaml
-from service.records import LARGEST_UPLOAD
+from service.context import House
+from service.http.auth import Tokens
+from service.openapi.document import as_yaml
+from service.records import audit_process, audit_service
+from service.records.audit_service import KEPT_MILLISECONDS, MOST_UPLOADS
 from tests.clocks import StoppedClock
 from tests.events.recorded import golden
 from tests.service.players import Answer, Caller, Line, Table, expect, full_table, line_into, open_table
@@ -201,15 +201,19 @@ def test_only_so_many_records_are_audited_at_a_time(app: Flask, line: Line):
 
 def test_a_record_that_is_sent_is_audited_by_a_process_that_comes_last_and_has_only_so_much_time():
     look = "print(os.nice(0), *resource.getrlimit(resource.RLIMIT_CPU))"
-    script = f"import os, resource; from service.auditing import hold_back; hold_back(); {look}"
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=audits.CHECKOUT, check=True)
-    assert [int(word) for word in told.stdout.split()] == [auditing.LAST, auditing.SECONDS, auditing.SECONDS + 1]
+    script = f"import os, resource; from service.records.audit_process import hold_back; hold_back(); {look}"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=audit_service.CHECKOUT, check=True)
+    assert [int(word) for word in told.stdout.split()] == [
+        audit_process.LAST,
+        audit_process.SECONDS,
+        audit_process.SECONDS + 1,
+    ]
 
 
 def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(line: Line, monkeypatch: pytest.MonkeyPatch):
     """A process that the system ends as it does one that has had its time."""
     script = "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)"
-    monkeypatch.setattr(audits, "AUDITING", (sys.executable, "-c", script))
+    monkeypatch.setattr(audit_service, "AUDITING", (sys.executable, "-c", script))
     answer = audited(line, b"".join(golden()[0].record()))
     assert answer.refusal == (413, "too-large")
     assert answer.json["detail"] == "this record takes too long here: `verify` has the time for it"
@@ -220,8 +224,8 @@ def test_an_audit_gives_others_their_turn_after_so_much_time_however_few_lines_i
 ):
     """A clock on which every look takes longer than the audit may go on for: after each line there is a breath."""
     breaths: list[float] = []
-    ticks = itertools.count(step=2 * audits.BREATH_SECONDS)
-    monkeypatch.setattr(audits, "time", SimpleNamespace(perf_counter=lambda: next(ticks), sleep=breaths.append))
+    ticks = itertools.count(step=2 * audit_service.BREATH_SECONDS)
+    monkeypatch.setattr(audit_service, "time", SimpleNamespace(perf_counter=lambda: next(ticks), sleep=breaths.append))
     clock.now += KEPT_MILLISECONDS + 1  # an audit that was made before is not told again
     report = expect(200, Caller(line).get(f"{finished.path}/audit"))
     assert len(breaths) == report["decisions"] + 2

@@ -15,16 +15,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from events import keys
-from events.connection import connect
-from events.games import Games
-from events.logs import Logs
-from events.reading import Current
+from events.games.commands import Games
+from events.games.repository import Current
+from events.store import keys
+from events.store.archiving_store import Logs
+from events.store.connection import connect
 from games.kernel import Chance, Game
 from games.rulebooks import RULEBOOKS
-from service.access import HOST, Bearer, Tokens
 from service.app import build_app
-from service.house import House
+from service.context import House
+from service.http.auth import HOST, Bearer, Tokens
 from tests.properties.moments import Moment, moments
 from tests.properties.permuted import Mix, with_hidden
 

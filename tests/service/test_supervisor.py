@@ -16,7 +16,7 @@ from tests.service.launched import Launch, Launched
 SUPERVISE = """
     import json, sys
     from service import supervisor
-    from service.supervisor import GaveUp, Program, Supervisor
+    from service.runtime.supervisor import GaveUp, Program, Supervisor
 
     supervisor.FIRST_PAUSE_SECONDS = 0.05
     stages = [[Program(**program) for program in stage] for stage in json.loads(sys.argv[1])]

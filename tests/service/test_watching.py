@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.games import Games
+from events.games.commands import Games
 from tests.service.players import Caller, Line, Table, expect, full_table
 from tests.service.shortcuts import play_on
 

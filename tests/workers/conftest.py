@@ -4,14 +4,22 @@ import os
 
 import pytest
 
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.games import Games
-from events.logs import Logs
+from events.games.commands import Games
+from events.store.archiving_store import Logs
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
 from games.rulebooks import RULEBOOKS
-from workers import desk
+from workers import resources
 
-DESK = (desk.settings, desk.queue, desk.client, desk.lists, desk.store, desk.outages, desk.games)
+DESK = (
+    resources.settings,
+    resources.queue,
+    resources.client,
+    resources.lists,
+    resources.store,
+    resources.outages,
+    resources.games,
+)
 
 
 def clear_desk():

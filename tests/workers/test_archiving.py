@@ -3,16 +3,16 @@
 import pytest
 from redis.connection import AbstractConnection
 
-from events import chain, keys, logs
-from events.chain import ChainBroken
-from events.lists import ANY, PREFIX
-from events.people import introduce
-from events.reaching import StoreAway
-from events.store import Conflict, Store
+from events.games.participants import introduce
+from events.lists.game_index import ANY, PREFIX
+from events.store import archiving_store, chain, keys
+from events.store.chain import ChainBroken
+from events.store.errors import StoreAway
+from events.store.log_store import Conflict, Store
 from games.kernel import Clock, Seats, close, leave_seat, take_seat
 from tests.clocks import StoppedClock
 from tests.workers.test_trying import broken
-from workers import archive, desk, trying
+from workers import archive, resources, retries
 from workers.project import project
 
 NAMES = [f"batch{number:011d}" for number in range(4)]
@@ -50,7 +50,7 @@ def go_on(store, game):
 @pytest.fixture
 def first_goes_on(over, monkeypatch):
     """The first game goes on once between the reading of its log and its archiving."""
-    put, gone_on = desk.store().archive, []
+    put, gone_on = resources.store().archive, []
 
     def put_late(game, last, record):
         if game == FIRST and not gone_on:
@@ -58,12 +58,12 @@ def first_goes_on(over, monkeypatch):
             gone_on.append(game)
         put(game, last, record)
 
-    monkeypatch.setattr(desk.store(), "archive", put_late)
+    monkeypatch.setattr(resources.store(), "archive", put_late)
     return over
 
 
 def archived():
-    return [name for name in NAMES if desk.store().record(name) is not None]
+    return [name for name in NAMES if resources.store().record(name) is not None]
 
 
 def test_a_log_that_is_broken_keeps_no_other_game_from_being_archived(over):
@@ -76,7 +76,7 @@ def test_a_log_that_is_broken_keeps_no_other_game_from_being_archived(over):
 def test_a_log_that_is_broken_is_tried_again_later_and_later(over, monkeypatch):
     break_chain(over.store, FIRST)
     clock = StoppedClock(end_of_rest(over))
-    monkeypatch.setattr(trying, "now_in_milliseconds", clock)
+    monkeypatch.setattr(retries, "now_in_milliseconds", clock)
     for wait in (2_000, 4_000, 8_000):
         with pytest.raises(ChainBroken):
             archive.archive(*NAMES)
@@ -88,12 +88,12 @@ def test_a_log_that_is_broken_is_tried_again_later_and_later(over, monkeypatch):
 
 def test_a_game_that_goes_on_meanwhile_is_not_filed_as_archived(first_goes_on, monkeypatch):
     monkeypatch.setenv("CROUPIER_KEEP_DAYS", "1")
-    desk.settings.cache_clear()
+    resources.settings.cache_clear()
     with pytest.raises(Conflict):
         archive.archive(*NAMES)
     assert archived() == OTHERS
     assert archive.drop_old(first_goes_on.clock() + 2 * archive.DAY) == len(OTHERS)
-    assert len(desk.store().tail(FIRST, 0)) == 3
+    assert len(resources.store().tail(FIRST, 0)) == 3
 
 
 def test_a_game_that_went_on_meanwhile_is_archived_at_the_next_try(first_goes_on):
@@ -102,19 +102,19 @@ def test_a_game_that_went_on_meanwhile_is_archived_at_the_next_try(first_goes_on
     assert archive.rested(end_of_rest(first_goes_on)) == [FIRST]
     archive.archive(FIRST)
     assert archived() == NAMES
-    assert archive.rested(end_of_rest(first_goes_on) + logs.LEASE) == []
+    assert archive.rested(end_of_rest(first_goes_on) + archiving_store.LEASE) == []
 
 
 def test_a_failure_to_archive_leaves_the_time_since_when_a_game_is_over(over, monkeypatch):
     ended = over.read(FIRST).game.at
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(desk.store(), "pack_away", broken)
+        meanwhile.setattr(resources.store(), "pack_away", broken)
         with pytest.raises(ZeroDivisionError):
             archive.archive(FIRST)
     archive.archive(FIRST)
     shard = keys.shard_of(FIRST)
-    assert FIRST in desk.store().archived_before(shard, ended)
-    assert FIRST not in desk.store().archived_before(shard, ended - 1)
+    assert FIRST in resources.store().archived_before(shard, ended)
+    assert FIRST not in resources.store().archived_before(shard, ended - 1)
 
 
 def test_a_game_that_is_archived_gets_no_snapshot_beside_its_log(over, monkeypatch):
@@ -157,23 +157,23 @@ def after_two_days(games):
 
 def lists_of(game):
     """The keys of the lists on which a game is."""
-    return [key for key, held in desk.lists().contents().items() if game in str(held)]
+    return [key for key, held in resources.lists().contents().items() if game in str(held)]
 
 
 @pytest.fixture
 def keeps_one_day(monkeypatch):
     monkeypatch.setenv("CROUPIER_KEEP_DAYS", "1")
-    desk.settings.cache_clear()
+    resources.settings.cache_clear()
 
 
 def test_a_game_that_is_deleted_is_on_no_list_of_anybody_who_ever_sat_there(games, keeps_one_day):
     archived_with(games, FIRST, "ana", "ben")
     assert {key.rpartition(":")[2] for key in lists_of(FIRST)} == {"ana", "ben", "*"}
-    generation = desk.lists().begin_rebuild()
+    generation = resources.lists().begin_rebuild()
     project(FIRST)
     assert archive.drop_old(after_two_days(games)) == 1
     assert lists_of(FIRST) == []
-    desk.lists().end_rebuild(generation)
+    resources.lists().end_rebuild(generation)
     assert lists_of(FIRST) == []
 
 
@@ -183,7 +183,7 @@ def test_deleting_a_game_costs_the_same_however_many_lists_there_are(games, keep
     for name, others in zip(NAMES[:2], (1, 40), strict=True):
         archived_with(games, name, "ana", "ben")
         for number in range(others):
-            desk.client().zadd(f"{PREFIX}1:games:open:{ANY}:player{number}", {"other": number})
+            resources.client().zadd(f"{PREFIX}1:games:open:{ANY}:player{number}", {"other": number})
         trips.clear()
         assert archive.drop_old(after_two_days(games)) == 1
         told.append(len(trips))
@@ -205,7 +205,7 @@ def count_round_trips(monkeypatch):
 def test_a_deletion_that_was_cut_short_is_finished_by_the_next(games, keeps_one_day, monkeypatch):
     archived_with(games, FIRST, "ana", "ben")
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(desk.client(), "delete", away)
+        meanwhile.setattr(resources.client(), "delete", away)
         with pytest.raises(StoreAway):
             archive.drop_old(after_two_days(games))
     assert archive.drop_old(after_two_days(games)) == 1
@@ -218,6 +218,6 @@ def away(*keys):
 
 def test_a_deletion_that_was_cut_short_at_its_very_end_is_finished_by_the_next(games, keeps_one_day):
     archived_with(games, FIRST, "ana", "ben")
-    Store.delete(desk.store(), FIRST)
+    Store.delete(resources.store(), FIRST)
     assert archive.drop_old(after_two_days(games)) == 1
     assert archive.drop_old(after_two_days(games)) == 0

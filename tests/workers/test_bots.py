@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from events import keys
-from events.games import Games, now_in_milliseconds
+from events.games.commands import Games, now_in_milliseconds
+from events.store import keys
 from games.kernel import Clock, Seats, take_seat
-from workers import bots, clock, desk
+from workers import alarms, bots, resources
 
 LONG, OTHER = "long000000000000", "other00000000000"
 
@@ -24,21 +24,21 @@ def of_bots(games: Games) -> Games:
                 name,
                 lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"bot {seat}", now, "random"),  # type: ignore[misc]
             )
-        desk.store().claim_due(keys.shard_of(name), now_in_milliseconds(), clock.LEASE)
+        resources.store().claim_due(keys.shard_of(name), now_in_milliseconds(), alarms.LEASE)
     return games
 
 
 @pytest.fixture
 def answers_take_long(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Each answer of a bot takes the whole turn of all; gives in which games there was one."""
-    answer, given, ticks = desk.games().answer, list[str](), [0.0]
+    answer, given, ticks = resources.games().answer, list[str](), [0.0]
 
     def slow(game: str, *rest: object) -> object:
         given.append(game)
         ticks[0] += bots.PLAYED_SECONDS
         return answer(game, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(desk.games(), "answer", slow)
+    monkeypatch.setattr(resources.games(), "answer", slow)
     monkeypatch.setattr(bots, "time", SimpleNamespace(monotonic=lambda: ticks[0]))
     return given
 
@@ -47,10 +47,10 @@ def test_a_turn_of_bots_ends_in_the_midst_of_a_game_and_the_game_rings_again_at_
     of_bots: Games, answers_take_long: list[str]
 ) -> None:
     before = now_in_milliseconds()
-    clock.fire(LONG, OTHER)
+    alarms.fire(LONG, OTHER)
     assert answers_take_long == [LONG]
-    alarms = [desk.store().alarm(name) for name in (OTHER, LONG)]
-    assert before <= alarms[0] < alarms[1] <= now_in_milliseconds() + 1  # type: ignore[operator]
+    due = [resources.store().alarm(name) for name in (OTHER, LONG)]
+    assert before <= due[0] < due[1] <= now_in_milliseconds() + 1  # type: ignore[operator]
 
 
 def test_the_clocks_of_all_are_fired_before_bots_play(of_bots: Games, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,9 +60,9 @@ def test_the_clocks_of_all_are_fired_before_bots_play(of_bots: Games, monkeypatc
         done.append(("play", game))
         return True
 
-    monkeypatch.setattr(desk.games(), "fire", lambda game: done.append(("fire", game)))
+    monkeypatch.setattr(resources.games(), "fire", lambda game: done.append(("fire", game)))
     monkeypatch.setattr(bots, "play", play)
-    clock.fire(LONG, OTHER)
+    alarms.fire(LONG, OTHER)
     assert done == [("fire", LONG), ("fire", OTHER), ("play", LONG), ("play", OTHER)]
 
 
@@ -70,16 +70,16 @@ def test_bots_play_though_the_clock_of_a_game_fails(of_bots: Games, monkeypatch:
     def broken(game: str) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(desk.games(), "fire", broken)
+    monkeypatch.setattr(resources.games(), "fire", broken)
     before = of_bots.read(LONG).game.number
     with pytest.raises(ZeroDivisionError):
-        clock.fire(LONG)
+        alarms.fire(LONG)
     assert of_bots.read(LONG).game.number > before
 
 
 def test_turn_by_turn_all_games_of_bots_come_to_their_end(of_bots: Games) -> None:
     names = {LONG, OTHER}
     while names:
-        clock.fire(*names)
+        alarms.fire(*names)
         names = {name for name in names if of_bots.read(name).lobby.status == "running"}
     assert [of_bots.read(name).lobby.status for name in (LONG, OTHER)] == ["finished", "finished"]

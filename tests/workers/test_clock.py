@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from events import keys
-from events.connection import connect, connect_listener
-from events.embedded import EmbeddedServer
-from events.games import now_in_milliseconds
-from events.queue import enqueue, open_queue
-from events.store import Store
+from events.games.commands import now_in_milliseconds
+from events.jobs.queue import enqueue, open_queue
+from events.store import keys
+from events.store.connection import connect, connect_listener
+from events.store.embedded import EmbeddedServer
+from events.store.log_store import Store
 from tests.stores import until
 from workers.__main__ import our_worker
-from workers.clock import LEASE, Timer
+from workers.alarms import LEASE, Timer
 
 SOON = 300  # milliseconds
 FAR = 60_000

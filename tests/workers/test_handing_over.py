@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from redis import Redis
 
-from events import keys
-from events.connection import connect
-from events.embedded import EmbeddedServer
-from events.queue import FIRE_CLOCK, PROJECT, enqueue, open_queue
-from events.store import Store
-from workers import clock, desk
-from workers.clock import HandOver, Timer
+from events.jobs.queue import FIRE_CLOCK, PROJECT, enqueue, open_queue
+from events.store import keys
+from events.store.connection import connect
+from events.store.embedded import EmbeddedServer
+from events.store.log_store import Store
+from workers import alarms, resources
+from workers.alarms import HandOver, Timer
 
 NOW = 1_000_000
 
@@ -78,7 +78,7 @@ def test_while_the_last_lot_waits_nothing_more_is_claimed(timer: Timer, store: S
 def test_what_is_too_much_for_one_lot_comes_in_the_next(
     timer: Timer, store: Store, given: Given, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock, "MOST_TOGETHER", 4)
+    monkeypatch.setattr(alarms, "MOST_TOGETHER", 4)
     games = games_due(store, 10)
     for _ in range(3):
         timer._claim_what_is_due()
@@ -92,15 +92,15 @@ def test_what_is_too_much_for_one_lot_comes_in_the_next(
 @pytest.fixture
 def hand_over(own_store: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[HandOver]:
     queue = open_queue(own_store.url)
-    monkeypatch.setattr(desk, "queue", lambda: queue)
+    monkeypatch.setattr(resources, "queue", lambda: queue)
     yield HandOver()
     queue.connection.close()
 
 
 def test_alarms_are_fired_before_anything_else_is_done(hand_over: HandOver) -> None:
-    enqueue(desk.queue(), PROJECT, "other")
+    enqueue(resources.queue(), PROJECT, "other")
     hand_over(["late"])
-    assert [job.func_name for job in desk.queue().get_jobs()] == [FIRE_CLOCK, PROJECT]
+    assert [job.func_name for job in resources.queue().get_jobs()] == [FIRE_CLOCK, PROJECT]
 
 
 def test_it_waits_until_a_worker_has_taken_it(hand_over: HandOver, own_store: EmbeddedServer) -> None:
@@ -108,11 +108,11 @@ def test_it_waits_until_a_worker_has_taken_it(hand_over: HandOver, own_store: Em
     hand_over(["late"])
     assert hand_over.is_waiting()
     with Redis.from_url(own_store.url) as worker:
-        assert worker.lpop(desk.queue().key) is not None
+        assert worker.lpop(resources.queue().key) is not None
     assert not hand_over.is_waiting()
 
 
 def test_what_nobody_takes_within_a_lease_is_given_up(hand_over: HandOver, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_over(["late"])
-    monkeypatch.setattr(clock, "LEASE", 0)
+    monkeypatch.setattr(alarms, "LEASE", 0)
     assert not hand_over.is_waiting()

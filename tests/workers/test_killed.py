@@ -10,15 +10,15 @@ import pytest
 from redis import Redis
 from redis.connection import AbstractConnection
 
-from events import keys
-from events.connection import connect
-from events.games import Games, now_in_milliseconds
-from events.logs import Logs
-from events.queue import QUEUE
+from events.games.commands import Games, now_in_milliseconds
+from events.jobs.queue import QUEUE
+from events.store import keys
+from events.store.archiving_store import Logs
+from events.store.connection import connect
 from games.kernel import Clock, Seats, next_alarm, take_seat
 from games.rulebooks import RULEBOOKS
 from tests.stores import until
-from workers import clock
+from workers import alarms
 
 LEASE = 100  # milliseconds, so that a test need not wait long for what a dead worker had claimed
 MOST_CALLS = 300
@@ -30,7 +30,7 @@ FORK = multiprocessing.get_context("fork")
 def run_clock_once(url, kill_at):
     """Claim what is due, and run the jobs that this leads to; die by kill -9 before the call number `kill_at`."""
     os.environ["CROUPIER_REDIS_URL"] = os.environ["CROUPIER_QUEUE_URL"] = url
-    clock.LEASE = LEASE
+    alarms.LEASE = LEASE
     send, calls = AbstractConnection.send_packed_command, Counter()
 
     def send_or_die(connection, command, check_health=True):
@@ -43,7 +43,7 @@ def run_clock_once(url, kill_at):
 
     store = Logs(connect(url))
     AbstractConnection.send_packed_command = send_or_die
-    timer = clock.Timer(store, lambda: None, program.hand_over)
+    timer = alarms.Timer(store, lambda: None, program.hand_over)
     timer._next = dict.fromkeys(range(keys.SHARDS), 0)
     timer._claim_what_is_due()
     program.our_worker().work(burst=True, logging_level="CRITICAL")
@@ -135,13 +135,13 @@ def test_two_workers_with_the_same_alarm_fire_it_once(games, store_url):
 
 def run_fire(url, game):
     os.environ["CROUPIER_REDIS_URL"] = os.environ["CROUPIER_QUEUE_URL"] = url
-    clock.fire(game)
+    alarms.fire(game)
 
 
 def test_an_alarm_whose_job_was_flushed_from_the_queue_is_fired_all_the_same(games, store_url):
     before = game_that_is_due(games, "flushed000000000")
     claimed = []
-    timer = clock.Timer(games.store, lambda: None, claimed.extend)
+    timer = alarms.Timer(games.store, lambda: None, claimed.extend)
     timer._next = dict.fromkeys(range(keys.SHARDS), 0)
     timer._claim_what_is_due()
     assert claimed == ["flushed000000000"]

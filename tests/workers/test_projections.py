@@ -10,11 +10,11 @@ import time
 
 from click.testing import CliRunner
 
-from events import keys
-from events.people import introduce
+from events.games.participants import introduce
+from events.store import keys
 from games.kernel import Clock, Seats, close, take_seat
 from tests.workers.conftest import clear_desk
-from workers import archive, bots, desk, rebuild
+from workers import archive, bots, rebuild, resources
 from workers.forget import main as forget_player
 from workers.project import project
 from workers.standings import rate_anew
@@ -51,7 +51,7 @@ def test_lists_show_a_game_where_it_belongs_and_private_ones_nowhere(games):
         project(name)
 
     def listed(**wanted):
-        return [row.game for row in desk.lists().page(10, **wanted)]
+        return [row.game for row in resources.lists().page(10, **wanted)]
 
     assert listed(status="running") == ["public0000000000"]
     assert listed(status="closed", rulebook="six-nimmt") == ["closed0000000000"]
@@ -71,7 +71,7 @@ def test_pages_of_a_list_are_whole_also_when_games_were_created_in_the_same_mill
         games.create(name, "six-nimmt", Seats(2), {}, Clock(), "seed")
         project(name)
     found, before = [], None
-    while page := desk.lists().page(2, before):
+    while page := resources.lists().page(2, before):
         found += [row.game for row in page]
         before = page[-1]
     assert found == sorted(names, reverse=True)
@@ -82,9 +82,9 @@ def test_a_finished_game_is_counted_once_however_often_it_is_projected(games):
     ended = play_to_the_end(games, "counted000000000").lobby.result
     for _ in range(3):
         project("counted000000000")
-    tally = desk.lists().tallies("ana")["six-nimmt"]
+    tally = resources.lists().tallies("ana")["six-nimmt"]
     assert (tally.played, tally.won, tally.points) == (1, int(ended.places[0] == 1), ended.points[0])
-    assert desk.lists().ratings("six-nimmt").players["ana"].games == 1
+    assert resources.lists().ratings("six-nimmt").players["ana"].games == 1
 
 
 def test_a_result_that_comes_in_late_has_the_ratings_worked_out_anew(games):
@@ -94,9 +94,9 @@ def test_a_result_that_comes_in_late_has_the_ratings_worked_out_anew(games):
         play_to_the_end(games, name)
     for number in (0, 2, 1):
         project(f"late{number:012d}")
-    in_odd_order = desk.lists().ratings("six-nimmt")
+    in_odd_order = resources.lists().ratings("six-nimmt")
     rate_anew("six-nimmt")
-    assert desk.lists().ratings("six-nimmt") == in_odd_order
+    assert resources.lists().ratings("six-nimmt") == in_odd_order
     assert in_odd_order.rated == 3
 
 
@@ -121,10 +121,10 @@ def test_a_rebuild_gives_the_same_to_the_byte_while_games_are_being_played(games
     result = CliRunner().invoke(rebuild.main, ["--rebuild"])
     meanwhile.join()
     assert result.exit_code == 0, result.output
-    kept = desk.lists().contents()
+    kept = resources.lists().contents()
     assert CliRunner().invoke(rebuild.main, ["--rebuild"]).exit_code == 0
-    assert desk.lists().contents() == kept
-    assert len(desk.lists().generations()) == 1
+    assert resources.lists().contents() == kept
+    assert len(resources.lists().generations()) == 1
 
 
 def test_writers_and_a_projector_that_is_killed_leave_lists_and_snapshots_that_equal_the_logs(games, own_store):
@@ -142,29 +142,29 @@ def test_writers_and_a_projector_that_is_killed_leave_lists_and_snapshots_that_e
     assert {process.exitcode for process in writers} == {0}
     for name in unprojected(games):
         project(name)
-    finished = [row.game for row in desk.lists().page(1000, status="finished")]
+    finished = [row.game for row in resources.lists().page(1000, status="finished")]
     assert sorted(finished) == sorted(names)
-    played = sum(tally.played for player in PLAYERS for tally in desk.lists().tallies(player).values())
+    played = sum(tally.played for player in PLAYERS for tally in resources.lists().tallies(player).values())
     assert played == 2 * len(names)
     for name in names:
         snapshot = games.store.snapshot(name)
         assert snapshot is None or games.store.tail(name, snapshot.number - 1, 1)[0].hash == snapshot.hash
-    kept = desk.lists().contents()
+    kept = resources.lists().contents()
     assert CliRunner().invoke(rebuild.main, ["--rebuild"]).exit_code == 0
-    assert desk.lists().contents() == kept
+    assert resources.lists().contents() == kept
 
 
 def write(names):
     clear_desk()  # what a parent knew is not the child's
     for name, players in zip(names, itertools.cycle(itertools.permutations(PLAYERS, 2)), strict=False):
-        new_game(desk.games(), name, players)
-        play_to_the_end(desk.games(), name)
+        new_game(resources.games(), name, players)
+        play_to_the_end(resources.games(), name)
 
 
 def project_for_ever():
     clear_desk()
     while True:
-        for name in unprojected(desk.games()):
+        for name in unprojected(resources.games()):
             project(name)
 
 
@@ -181,8 +181,8 @@ def test_a_game_is_archived_after_its_rest_and_stays_readable(games, monkeypatch
     assert archive.rested(games.clock() + archive.REST) == ["rested0000000000"]
     archive.archive("rested0000000000")
     assert archive.rested(games.clock() + archive.REST) == []
-    assert desk.store().record("rested0000000000") is not None
-    assert desk.games().read("rested0000000000").game == ended.game
+    assert resources.store().record("rested0000000000") is not None
+    assert resources.games().read("rested0000000000").game == ended.game
 
 
 def test_old_games_are_deleted_only_where_the_operator_says_so(games, monkeypatch):
@@ -196,8 +196,8 @@ def test_old_games_are_deleted_only_where_the_operator_says_so(games, monkeypatc
     clear_desk()
     assert archive.drop_old(games.clock() + 6 * archive.DAY) == 0
     assert archive.drop_old(later) == 1
-    assert desk.store().tail("old0000000000000", 0) == []
-    assert desk.lists().page(10) == []
+    assert resources.store().tail("old0000000000000", 0) == []
+    assert resources.lists().page(10) == []
 
 
 def test_a_name_is_forgotten_and_the_chain_stands(games):
@@ -211,5 +211,5 @@ def test_a_name_is_forgotten_and_the_chain_stands(games):
     assert games.store.tail("forgotten0000000", 0) == before
     assert b"ana" not in b"".join(games.store.people("forgotten0000000").values())
     assert b"ben" in b"".join(games.store.people("forgotten0000000").values())
-    assert desk.lists().tallies("ana") == {}
-    assert "ana" not in desk.lists().ratings("six-nimmt").players
+    assert resources.lists().tallies("ana") == {}
+    assert "ana" not in resources.lists().ratings("six-nimmt").players

@@ -2,11 +2,11 @@
 
 import pytest
 
-from events.lists import PREFIX, Ratings
-from events.people import introduce
+from events.games.participants import introduce
+from events.lists.game_index import PREFIX, Ratings
 from games.kernel import Clock, Seats, concede, take_seat
 from tests.events.playing import at_once
-from workers import archive, desk, standings
+from workers import archive, resources, standings
 from workers.project import project
 
 RULEBOOK = "six-nimmt"
@@ -43,10 +43,10 @@ def rated_games(monkeypatch):
 
 
 def worked_out_anew():
-    before = desk.lists().ratings(RULEBOOK)
+    before = resources.lists().ratings(RULEBOOK)
     standings.rate_anew(RULEBOOK)
-    assert desk.lists().ratings(RULEBOOK).rated == len(NAMES)
-    return before, desk.lists().ratings(RULEBOOK)
+    assert resources.lists().ratings(RULEBOOK).rated == len(NAMES)
+    return before, resources.lists().ratings(RULEBOOK)
 
 
 def test_a_result_that_another_worker_rates_meanwhile_is_not_lost(ended, monkeypatch):
@@ -102,9 +102,9 @@ def test_a_result_that_comes_in_very_late_has_all_ratings_worked_out_anew(ended,
 def test_one_more_result_has_no_others_read(ended, monkeypatch):
     monkeypatch.setattr(standings, "KEPT_STEPS", 2)
     project(*NAMES[:4])
-    read = desk.lists().counted
+    read = resources.lists().counted
     told = []
-    monkeypatch.setattr(desk.lists(), "counted", lambda *asked: told.append(read(*asked)) or told[-1])
+    monkeypatch.setattr(resources.lists(), "counted", lambda *asked: told.append(read(*asked)) or told[-1])
     project(NAMES[4])
     (counted,) = told
     assert counted.number == len(NAMES)
@@ -113,34 +113,34 @@ def test_one_more_result_has_no_others_read(ended, monkeypatch):
 
 def test_the_ratings_stand_when_a_game_is_deleted(ended, rated_games):
     project(*NAMES[:4])
-    before = desk.lists().ratings(RULEBOOK)
+    before = resources.lists().ratings(RULEBOOK)
     archive.drop(NAMES[0])
     archive.drop(NAMES[3])
     standings.rate(RULEBOOK)
-    assert desk.lists().ratings(RULEBOOK) == before
+    assert resources.lists().ratings(RULEBOOK) == before
     rated_games.clear()
     project(NAMES[4])
     assert rated_games == [NAMES[4]]
-    assert desk.lists().ratings(RULEBOOK).players["ana"].games == len(NAMES)
+    assert resources.lists().ratings(RULEBOOK).players["ana"].games == len(NAMES)
 
 
 def test_what_was_deleted_is_not_rated_when_ratings_are_worked_out_anew(ended):
     project(*NAMES)
     archive.drop(NAMES[0])
     standings.rate_anew(RULEBOOK)
-    ratings = desk.lists().ratings(RULEBOOK)
+    ratings = resources.lists().ratings(RULEBOOK)
     assert ratings.players["ana"].games == len(NAMES) - 1
     standings.rate(RULEBOOK)
-    assert desk.lists().ratings(RULEBOOK) == ratings
+    assert resources.lists().ratings(RULEBOOK) == ratings
 
 
 def test_ratings_that_were_kept_without_their_steps_are_worked_out_anew_once(ended, rated_games):
     project(*NAMES[:4])
-    right = desk.lists().ratings(RULEBOOK)
-    lists = desk.lists()
+    right = resources.lists().ratings(RULEBOOK)
+    lists = resources.lists()
     generation = lists.generations()[0]
     lists.change_ratings(RULEBOOK, generation, lambda kept: Ratings(rated=kept.rated, players=kept.players))
-    desk.client().delete(f"{PREFIX}{generation}:counted:{RULEBOOK}")
+    resources.client().delete(f"{PREFIX}{generation}:counted:{RULEBOOK}")
     standings.rate(RULEBOOK)
     assert lists.ratings(RULEBOOK).players == right.players
     rated_games.clear()

@@ -2,12 +2,12 @@
 
 import pytest
 
-from events import keys, logs
-from events.games import now_in_milliseconds
-from events.queue import ARCHIVE, PROJECT
+from events.games.commands import now_in_milliseconds
+from events.jobs.queue import ARCHIVE, PROJECT
+from events.store import archiving_store, keys
 from games.kernel import Clock, Seats, close
 from tests.clocks import StoppedClock
-from workers import archive, desk, sweep
+from workers import archive, resources, sweep
 from workers.project import project
 
 NAMES = [f"overdue{number:09d}" for number in range(4)]
@@ -37,11 +37,11 @@ def resting(overdue):
 
 
 def asked_for(job):
-    return sorted(game for each in desk.queue().jobs if each.func_name == job for game in each.args)
+    return sorted(game for each in resources.queue().jobs if each.func_name == job for game in each.args)
 
 
 def jobs_are_lost():
-    desk.queue().empty()
+    resources.queue().empty()
 
 
 def test_a_projection_whose_job_was_dropped_is_asked_for_again(overdue):
@@ -69,7 +69,7 @@ def test_of_many_sweeps_one_has_a_game_archived(resting):
 def test_what_was_asked_for_and_lost_is_asked_for_again_when_the_lease_is_over(overdue, later):
     sweep.sweep()
     jobs_are_lost()
-    later.now += logs.LEASE - 1
+    later.now += archiving_store.LEASE - 1
     assert sweep.sweep() == 0
     later.now += 1
     assert sweep.sweep() == len(NAMES)
@@ -79,7 +79,7 @@ def test_what_was_asked_for_and_lost_is_asked_for_again_when_the_lease_is_over(o
 def test_an_archiving_that_was_lost_is_asked_for_again_when_the_lease_is_over(resting, later):
     sweep.sweep()
     jobs_are_lost()
-    later.now += logs.LEASE
+    later.now += archiving_store.LEASE
     sweep.sweep()
     assert asked_for(ARCHIVE) == NAMES
 
@@ -95,7 +95,7 @@ def test_a_game_that_changes_after_its_projection_waits_for_no_lease(overdue):
 
 def test_a_projection_that_failed_is_asked_for_when_its_time_comes_and_not_before(overdue, later):
     project(*NAMES[1:])
-    wait = desk.store().back_off(NAMES[0], later.now, "project")
+    wait = resources.store().back_off(NAMES[0], later.now, "project")
     later.now += wait - 1
     assert sweep.sweep() == 0
     later.now += 1
@@ -107,7 +107,7 @@ def test_neither_sweeps_nor_failures_hide_since_when_a_game_waits(overdue, later
     since = overdue.store.oldest_unprojected(shard)
     assert since is not None
     sweep.sweep()
-    desk.store().back_off(NAMES[0], later.now, "project")
+    resources.store().back_off(NAMES[0], later.now, "project")
     assert overdue.store.oldest_unprojected(shard) == since
 
 
@@ -115,5 +115,5 @@ def test_of_a_game_that_is_deleted_no_lease_is_left(overdue):
     sweep.sweep()
     assert list(overdue.store.client.scan_iter(match="*:asked:*")) != []
     for name in NAMES:
-        desk.store().delete(name)
+        resources.store().delete(name)
     assert list(overdue.store.client.scan_iter(match="*:asked:*")) == []

@@ -2,11 +2,11 @@
 
 import pytest
 
-from events import keys
-from events.reading import UnknownGame
+from events.games.repository import UnknownGame
+from events.store import keys
 from games.kernel import Clock, Seats
-from workers import clock, desk, project
-from workers.trying import for_each
+from workers import alarms, project, resources
+from workers.retries import for_each
 
 SICK, WELL, NOBODY = "sick000000000000", "well000000000000", "nobody0000000000"
 
@@ -20,7 +20,7 @@ def two_games(games):
 
 
 def set_alarm(name):
-    desk.client().zadd(keys.due(keys.shard_of(name)), {name: 1_000})
+    resources.client().zadd(keys.due(keys.shard_of(name)), {name: 1_000})
 
 
 def broken(*args, **named):
@@ -33,15 +33,15 @@ def waiting_since(games, name):
 
 
 def test_a_game_whose_job_fails_is_tried_again_later_and_later(two_games):
-    waits = [desk.store().back_off(SICK, 1_000_000, "fire") for _ in range(10)]
+    waits = [resources.store().back_off(SICK, 1_000_000, "fire") for _ in range(10)]
     assert waits == [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000]
     assert two_games.store.alarm(SICK) == 1_300_000
-    desk.store().recovered(SICK, "fire")
-    assert desk.store().back_off(SICK, 1_000_000, "fire") == 2_000
+    resources.store().recovered(SICK, "fire")
+    assert resources.store().back_off(SICK, 1_000_000, "fire") == 2_000
 
 
 def test_a_game_that_cannot_be_projected_keeps_its_clock(two_games, monkeypatch):
-    monkeypatch.setattr(desk.lists(), "put", broken)
+    monkeypatch.setattr(resources.lists(), "put", broken)
     for _ in range(5):
         with pytest.raises(ZeroDivisionError):
             project.project(SICK)
@@ -50,9 +50,9 @@ def test_a_game_that_cannot_be_projected_keeps_its_clock(two_games, monkeypatch)
 
 def test_a_clock_that_fails_puts_off_no_projection(two_games, monkeypatch):
     since = waiting_since(two_games, SICK)
-    monkeypatch.setattr(desk.games(), "fire", broken)
+    monkeypatch.setattr(resources.games(), "fire", broken)
     with pytest.raises(ZeroDivisionError):
-        clock.fire(SICK)
+        alarms.fire(SICK)
     assert two_games.store.alarm(SICK) > 1_000
     assert waiting_since(two_games, SICK) == since
 
@@ -60,16 +60,16 @@ def test_a_clock_that_fails_puts_off_no_projection(two_games, monkeypatch):
 def test_a_job_that_succeeds_takes_nothing_from_what_another_has_failed(two_games):
     waits = []
     for _ in range(3):
-        waits.append(desk.store().back_off(SICK, 1_000_000, "project"))
-        clock.fire(SICK)
+        waits.append(resources.store().back_off(SICK, 1_000_000, "project"))
+        alarms.fire(SICK)
     assert waits == [2_000, 4_000, 8_000]
 
 
 @pytest.mark.parametrize("job", ["fire", "play", "project", "archive"])
 def test_of_a_game_that_is_deleted_no_failure_is_remembered(two_games, job):
-    desk.store().back_off(SICK, 1_000_000, job)
-    desk.store().delete(SICK)
-    assert desk.store().back_off(SICK, 1_000_000, job) == 2_000
+    resources.store().back_off(SICK, 1_000_000, job)
+    resources.store().delete(SICK)
+    assert resources.store().back_off(SICK, 1_000_000, job) == 2_000
 
 
 def test_the_other_games_of_a_job_go_on_when_one_fails(two_games):
@@ -89,14 +89,14 @@ def test_the_other_games_of_a_job_go_on_when_one_fails(two_games):
 
 def test_a_game_that_is_not_asked_anything_is_not_put_off(two_games):
     two_games.store.client.zrem(keys.due(keys.shard_of(SICK)), SICK)
-    desk.store().back_off(SICK, 1_000_000, "fire")
+    resources.store().back_off(SICK, 1_000_000, "fire")
     assert two_games.store.alarm(SICK) is None
 
 
 def test_an_alarm_of_a_game_that_is_not_there_rings_once(own_store):
     set_alarm(NOBODY)
-    clock.fire(NOBODY)
-    assert desk.store().alarm(NOBODY) is None
+    alarms.fire(NOBODY)
+    assert resources.store().alarm(NOBODY) is None
 
 
 def test_an_alarm_of_a_game_that_is_created_just_then_rings_on(games, monkeypatch):
@@ -107,6 +107,6 @@ def test_an_alarm_of_a_game_that_is_created_just_then_rings_on(games, monkeypatc
         set_alarm(game)
         raise UnknownGame(game)
 
-    monkeypatch.setattr(desk.games(), "fire", fire_too_early)
-    clock.fire(NOBODY)
-    assert desk.store().alarm(NOBODY) == 1_000
+    monkeypatch.setattr(resources.games(), "fire", fire_too_early)
+    alarms.fire(NOBODY)
+    assert resources.store().alarm(NOBODY) == 1_000

@@ -2,7 +2,7 @@
 
 from games.kernel import One, Outcome, choose, rule
 from games.millennium_blades.board import Face, ability
-from games.millennium_blades.cards.verbs import (
+from games.millennium_blades.cards.effects import (
     Target,
     attach_to_target,
     gain,
@@ -13,11 +13,10 @@ from games.millennium_blades.cards.verbs import (
 )
 from games.millennium_blades.cards.words import action, all_of_yours, ongoing, per, score
 from games.millennium_blades.catalogue import Card, kind, stars
-from games.millennium_blades.effects import Heard, gains, use
+from games.millennium_blades.context import Situation
 from games.millennium_blades.facts import Paid
-from games.millennium_blades.hold import back_of
 from games.millennium_blades.market import renew_the_store
-from games.millennium_blades.situation import Situation
+from games.millennium_blades.resolution import Heard, gains, use
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.text import card
 from games.millennium_blades.tournament_facts import (
@@ -27,6 +26,7 @@ from games.millennium_blades.tournament_facts import (
     TakenFromAftermarket,
     TakenFromStore,
 )
+from games.millennium_blades.zones import back_of
 
 # --- Cardine Kolleckta: attached to a card of yours it keeps it safe from opponents, and has it score again. -----
 

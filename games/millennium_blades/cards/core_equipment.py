@@ -2,7 +2,7 @@
 
 from games.kernel import One, Outcome, Seat, choose, rule
 from games.millennium_blades.board import Face
-from games.millennium_blades.cards.verbs import (
+from games.millennium_blades.cards.effects import (
     EachOf,
     MayTarget,
     Target,
@@ -41,7 +41,7 @@ from games.millennium_blades.cards.words import (
     types_of,
 )
 from games.millennium_blades.catalogue import ELEMENTS
-from games.millennium_blades.situation import Situation
+from games.millennium_blades.context import Situation
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.text import card
 from games.millennium_blades.tournament_facts import (

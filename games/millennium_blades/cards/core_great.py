@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from games.kernel import One, Outcome, Seat, choose, rule
 from games.millennium_blades.board import Board, Face
-from games.millennium_blades.cards.verbs import (
+from games.millennium_blades.cards.effects import (
     EachOf,
     Target,
     aimed_seat,
@@ -35,11 +35,10 @@ from games.millennium_blades.cards.words import (
     when_flipped,
 )
 from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, stars
+from games.millennium_blades.context import Situation
 from games.millennium_blades.discards import discard
-from games.millennium_blades.effects import Heard
 from games.millennium_blades.facts import Earned
-from games.millennium_blades.hold import back_of
-from games.millennium_blades.situation import Situation
+from games.millennium_blades.resolution import Heard
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.text import card
 from games.millennium_blades.tournament_facts import (
@@ -50,6 +49,7 @@ from games.millennium_blades.tournament_facts import (
     PutUnderStore,
     TakenFromAftermarket,
 )
+from games.millennium_blades.zones import back_of
 
 # --- Six stars and more -----------------------------------------------------------------------------------
 

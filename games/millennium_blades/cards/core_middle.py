@@ -2,8 +2,7 @@
 
 from games.kernel import One, Outcome, choose, rule
 from games.millennium_blades.board import Face
-from games.millennium_blades.cards.shared import clash_for_ten, your_turn
-from games.millennium_blades.cards.verbs import (
+from games.millennium_blades.cards.effects import (
     clash_with_one,
     copy_one,
     flip_all,
@@ -18,6 +17,7 @@ from games.millennium_blades.cards.verbs import (
     you_lost,
     you_won,
 )
+from games.millennium_blades.cards.shared import clash_for_ten, your_turn
 from games.millennium_blades.cards.words import (
     deck_boxes,
     different,
@@ -39,9 +39,9 @@ from games.millennium_blades.cards.words import (
     types_of,
 )
 from games.millennium_blades.catalogue import Card, stars
-from games.millennium_blades.effects import Heard, losses
+from games.millennium_blades.context import Situation
 from games.millennium_blades.flips import flip
-from games.millennium_blades.situation import Situation
+from games.millennium_blades.resolution import Heard, losses
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.text import card
 from games.millennium_blades.tournament_facts import Attached, ClashDecided, Counted, Noted, TurnBegun

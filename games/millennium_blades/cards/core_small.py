@@ -2,8 +2,7 @@
 
 from games.kernel import Outcome, Some, choose, rule
 from games.millennium_blades.board import Board, Face
-from games.millennium_blades.cards.shared import clash_for_ten, your_turn
-from games.millennium_blades.cards.verbs import (
+from games.millennium_blades.cards.effects import (
     copy_one,
     flip_all,
     flip_any_of,
@@ -13,6 +12,7 @@ from games.millennium_blades.cards.verbs import (
     opponents,
     turn_up_one_of,
 )
+from games.millennium_blades.cards.shared import clash_for_ten, your_turn
 from games.millennium_blades.cards.words import (
     a_pair_of_others,
     action,
@@ -41,8 +41,8 @@ from games.millennium_blades.cards.words import (
     when_flipped,
 )
 from games.millennium_blades.catalogue import ELEMENTS, Card
-from games.millennium_blades.effects import decline
-from games.millennium_blades.situation import Situation
+from games.millennium_blades.context import Situation
+from games.millennium_blades.resolution import decline
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.text import card
 from games.millennium_blades.tournament_facts import Counted, Swapped, TurnEnded

@@ -2,7 +2,7 @@
 
 from games.kernel import One, Outcome, choose, rule
 from games.millennium_blades.board import Face
-from games.millennium_blades.cards.verbs import (
+from games.millennium_blades.cards.effects import (
     EachOf,
     MayTarget,
     Seats,
@@ -18,8 +18,8 @@ from games.millennium_blades.cards.verbs import (
 )
 from games.millennium_blades.cards.words import action, own, per, score, star_sum
 from games.millennium_blades.catalogue import SETS, Card
+from games.millennium_blades.context import Situation
 from games.millennium_blades.discards import discard
-from games.millennium_blades.situation import Situation
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.text import card
 

@@ -6,7 +6,7 @@ from typing import Any
 from games.kernel import Fact
 from games.millennium_blades.board import Face
 from games.millennium_blades.catalogue import PROMOS, kind
-from games.millennium_blades.situation import Situation
+from games.millennium_blades.context import Situation
 from games.millennium_blades.text import Ability, Step
 
 Amount = Callable[[Situation], int]

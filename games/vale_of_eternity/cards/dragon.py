@@ -1,12 +1,9 @@
 """The Vale of Eternity: what the Dragons do."""
 
 from games.kernel import One, Outcome, choose, rule
+from games.vale_of_eternity.card_script import TEXTS, THIS, can, card
 from games.vale_of_eternity.catalogue import Card
-from games.vale_of_eternity.facts import Copied, DiscardedFromArea, Recovered
-from games.vale_of_eternity.stones import BLUE, PURPLE, RED
-from games.vale_of_eternity.table import Vale, of_family, with_effect
-from games.vale_of_eternity.text import TEXTS, THIS, can, card
-from games.vale_of_eternity.verbs import (
+from games.vale_of_eternity.effects import (
     draw,
     gain,
     instant_of,
@@ -18,6 +15,9 @@ from games.vale_of_eternity.verbs import (
     score_per_card_of,
     score_per_family,
 )
+from games.vale_of_eternity.facts import Copied, DiscardedFromArea, Recovered
+from games.vale_of_eternity.stones import BLUE, PURPLE, RED
+from games.vale_of_eternity.table import Vale, of_family, with_effect
 
 
 # Take back another card of yours and score its printed cost.

@@ -1,20 +1,9 @@
 """The Vale of Eternity: what the Earth creatures do."""
 
 from games.kernel import One, Outcome, Seat, Some, choose, rule
+from games.vale_of_eternity.card_script import THIS, can, card
 from games.vale_of_eternity.catalogue import Card
-from games.vale_of_eternity.facts import (
-    DiscardedFromArea,
-    DiscardedFromHand,
-    PointsLost,
-    Scored,
-    StonesDiscarded,
-    StonesGained,
-    TookFromDiscardPile,
-)
-from games.vale_of_eternity.stones import PURPLE, Colour
-from games.vale_of_eternity.table import Vale, of_family
-from games.vale_of_eternity.text import THIS, can, card
-from games.vale_of_eternity.verbs import (
+from games.vale_of_eternity.effects import (
     can_discard_a_hand_card,
     discard_a_hand_card,
     discard_from_hand,
@@ -29,6 +18,17 @@ from games.vale_of_eternity.verbs import (
     score_per_family,
     score_value_of,
 )
+from games.vale_of_eternity.facts import (
+    DiscardedFromArea,
+    DiscardedFromHand,
+    PointsLost,
+    Scored,
+    StonesDiscarded,
+    StonesGained,
+    TookFromDiscardPile,
+)
+from games.vale_of_eternity.stones import PURPLE, Colour
+from games.vale_of_eternity.table import Vale, of_family
 
 POINTS_FOR: dict[Colour, int] = {"red": 0, "blue": 1, "purple": 2}
 

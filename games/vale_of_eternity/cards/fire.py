@@ -1,11 +1,9 @@
 """The Vale of Eternity: what the Fire creatures do."""
 
 from games.kernel import One, Outcome, rule
+from games.vale_of_eternity.card_script import THIS, can, card
 from games.vale_of_eternity.catalogue import CARDS, Card
-from games.vale_of_eternity.stones import RED
-from games.vale_of_eternity.table import Vale, of_family, with_effect
-from games.vale_of_eternity.text import THIS, can, card
-from games.vale_of_eternity.verbs import (
+from games.vale_of_eternity.effects import (
     gain,
     pay,
     pick,
@@ -17,6 +15,8 @@ from games.vale_of_eternity.verbs import (
     score_per_family,
     score_per_hand_card,
 )
+from games.vale_of_eternity.stones import RED
+from games.vale_of_eternity.table import Vale, of_family, with_effect
 
 # Your red stones are worth 1 more.
 card("agni", stones_worth={"red": 1})

@@ -3,11 +3,8 @@
 from typing import Literal
 
 from games.kernel import One, Outcome, Some, choose, rule
-from games.vale_of_eternity.facts import StonesDiscarded
-from games.vale_of_eternity.stones import BLUE, PURPLE, Colour, Stones
-from games.vale_of_eternity.table import Vale, of_family
-from games.vale_of_eternity.text import THIS, can, card
-from games.vale_of_eternity.verbs import (
+from games.vale_of_eternity.card_script import THIS, can, card
+from games.vale_of_eternity.effects import (
     draw,
     gain,
     make_a_player_discard,
@@ -18,6 +15,9 @@ from games.vale_of_eternity.verbs import (
     score_per_card_of,
     score_value_of,
 )
+from games.vale_of_eternity.facts import StonesDiscarded
+from games.vale_of_eternity.stones import BLUE, PURPLE, Colour, Stones
+from games.vale_of_eternity.table import Vale, of_family
 
 # Give up a blue stone: score 5.
 card("charybdis", active=(pay("blue"), score(5)))

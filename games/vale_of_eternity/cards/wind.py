@@ -1,12 +1,9 @@
 """The Vale of Eternity: what the Wind creatures do."""
 
 from games.kernel import One, Outcome, rule
+from games.vale_of_eternity.card_script import TEXTS, THIS, can, card
 from games.vale_of_eternity.catalogue import Card
-from games.vale_of_eternity.facts import Copied, PutOnDrawPile
-from games.vale_of_eternity.stones import PURPLE
-from games.vale_of_eternity.table import Vale, with_effect
-from games.vale_of_eternity.text import TEXTS, THIS, can, card
-from games.vale_of_eternity.verbs import (
+from games.vale_of_eternity.effects import (
     activate_all,
     active_of,
     draw,
@@ -19,6 +16,9 @@ from games.vale_of_eternity.verbs import (
     score_per_family,
     score_per_hand_card,
 )
+from games.vale_of_eternity.facts import Copied, PutOnDrawPile
+from games.vale_of_eternity.stones import PURPLE
+from games.vale_of_eternity.table import Vale, with_effect
 
 # Score 1 for each Wind card in your area, then return to hand.
 card("boreas", instant=(score_per_card_of("wind", 1), recover(THIS)))

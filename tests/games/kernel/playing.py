@@ -27,7 +27,7 @@ from games.kernel import (
     ring,
     take_seat,
 )
-from games.kernel.lobby import LobbyFact
+from games.kernel.session import LobbyFact
 
 UNTIMED = Clock()
 

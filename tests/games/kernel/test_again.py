@@ -29,8 +29,8 @@ from games.kernel import (
     start,
     take_seat,
 )
-from games.kernel.again import CannotHappen, decide_again
 from games.kernel.moves import One
+from games.kernel.reexecute import CannotHappen, decide_again
 from games.six_nimmt import SIX_NIMMT
 
 OF_HOST = Seats(3, start="host")

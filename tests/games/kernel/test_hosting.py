@@ -22,7 +22,7 @@ from games.kernel import (
     seat_bot,
     together,
 )
-from games.kernel.lobby import BotSeated, Conceded, TimeRanOut
+from games.kernel.session import BotSeated, Conceded, TimeRanOut
 from tests.games.kernel.market import MARKET
 from tests.games.kernel.playing import UNTIMED, Sitting
 from tests.games.kernel.scenes import Said, Stage

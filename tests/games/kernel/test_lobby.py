@@ -25,8 +25,8 @@ from games.kernel import (
     table_seen,
     take_seat,
 )
-from games.kernel.hosting import OPENING_MILLISECONDS, seed_of
-from games.kernel.lobby import Closed, Created, SeatLeft, SeatTaken, SeedOpened, Started
+from games.kernel.lifecycle import OPENING_MILLISECONDS, seed_of
+from games.kernel.session import Closed, Created, SeatLeft, SeatTaken, SeedOpened, Started
 from tests.games.kernel.market import MARKET
 from tests.games.kernel.playing import UNTIMED, Sitting
 

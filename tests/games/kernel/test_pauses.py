@@ -21,7 +21,7 @@ from games.kernel import (
     seat_bot,
     together,
 )
-from games.kernel.lobby import PauseAsked, Paused, Resumed, TimeCredited
+from games.kernel.session import PauseAsked, Paused, Resumed, TimeCredited
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scenes import Said, Stage
 

@@ -22,7 +22,7 @@ from games.kernel import (
     hidden,
     rule,
 )
-from games.kernel.sight import Sight
+from games.kernel.visibility import Sight
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scenes import Echoed, Said
 from tests.games.kernel.secrets import (

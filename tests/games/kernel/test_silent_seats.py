@@ -21,7 +21,7 @@ from games.kernel import (
     rule,
     together,
 )
-from games.kernel.lobby import BankChanged, TimeRanOut
+from games.kernel.session import BankChanged, TimeRanOut
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scenes import Said, Stage
 

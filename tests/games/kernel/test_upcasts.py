@@ -14,10 +14,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from events import chain
-from events.audit import audit
-from events.records import read_record, write_record
-from events.store import Entry
+from events.records.audit import audit
+from events.records.record import read_record, write_record
+from events.store import chain
+from events.store.log_store import Entry
 from games.kernel import (
     Clock,
     Everyone,

@@ -26,8 +26,8 @@ from games.millennium_blades.catalogue import (
     set_of,
     starter_deck,
 )
+from games.millennium_blades.constants import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS
 from games.millennium_blades.text import TEXTS, card
-from games.millennium_blades.values import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS
 
 STORED = (Path(catalogue.__file__).parent / "cards.json").read_text("utf-8")
 

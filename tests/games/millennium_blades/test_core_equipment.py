@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from games.millennium_blades.building import LIMITS, fit_collection, fit_deck, limits_with, surplus
 from games.millennium_blades.catalogue import NUMBERS
+from games.millennium_blades.deck_rules import LIMITS, fit_collection, fit_deck, limits_with, surplus
 from games.millennium_blades.tournament import clear_away, turn
 from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
 

@@ -15,14 +15,14 @@ from typing import Any
 
 import msgspec
 
-from events.embedded import free_port
-from events.records import read_record
+from events.records.record import read_record
+from events.store.embedded import free_port
 from games.kernel import event_seen
 from games.millennium_blades import MILLENNIUM_BLADES
 from tests.service.launched import launching
 from tests.service.players import Answer, Caller, Line, Player, Table, fitting, full_table
 
-LAUNCHER = (sys.executable, "-m", "service.launcher")
+LAUNCHER = (sys.executable, "-m", "service.runtime.launcher")
 FASTER = 180
 """So much faster than at a table: three times twenty minutes are twenty seconds."""
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from games.kernel import Clock, Illegal, fold, table_seen
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, kind, stars
-from games.millennium_blades.course import deckbuilding
-from games.millennium_blades.values import collection_points
+from games.millennium_blades.constants import collection_points
+from games.millennium_blades.game_flow import deckbuilding
 from tests.games.millennium_blades.dealing import MINUTE, all_ready, given, market
 from tests.games.millennium_blades.scene import Place, Scene
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from games.kernel import Clock
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.cards.verbs import gain
+from games.millennium_blades.cards.effects import gain
 from games.millennium_blades.cards.words import score
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, kind, stars
 from games.millennium_blades.text import TEXTS, Text

@@ -12,20 +12,20 @@ import pytest
 from msgspec.structs import replace
 
 from games.kernel import Chance, Clock, Game, Step, choices_shown, event_seen, fold, table_seen
-from games.kernel.hosting import start_run
+from games.kernel.lifecycle import start_run
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.board import board_of
 from games.millennium_blades.catalogue import WRITTEN_SETS, copies_of, kind
-from games.millennium_blades.course import crown_the_champion
+from games.millennium_blades.constants import SELL_MARKERS
+from games.millennium_blades.game_flow import crown_the_champion
 from games.millennium_blades.state import ForSale, State
 from games.millennium_blades.text import TEXTS
 from games.millennium_blades.tournament import tournament
-from games.millennium_blades.values import SELL_MARKERS
-from tests.described.millennium_blades import MILLENNIUM_BLADES as DESCRIPTION
-from tests.described.millennium_blades import VARIANTS, cards
-from tests.described.millennium_blades_client import fold as client_fold
-from tests.described.play import opening, played_at_random
 from tests.properties.test_secrecy import check_secrecy
+from tests.rulebooks.millennium_blades import MILLENNIUM_BLADES as DESCRIPTION
+from tests.rulebooks.millennium_blades import VARIANTS, cards
+from tests.rulebooks.millennium_blades_client import fold as client_fold
+from tests.rulebooks.play import opening, played_at_random
 
 GAMES = 60
 TOURNAMENTS = 100

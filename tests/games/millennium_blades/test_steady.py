@@ -8,13 +8,13 @@ import pytest
 
 from games.kernel import Chance, Clock, bot_sight
 from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.bot import best_collection, best_deck, steady
+from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, kind, stars, starter_deck
-from games.millennium_blades.steady import best_collection, best_deck, steady
 from games.millennium_blades.text import TEXTS
-from games.millennium_blades.worth import LOSES_ITS_WORTH, WORTH
-from tests.described.millennium_blades import VARIANTS
-from tests.described.play import opening, played_by_bots
 from tests.games.kernel.playing import Sitting
+from tests.rulebooks.millennium_blades import VARIANTS
+from tests.rulebooks.play import opening, played_by_bots
 
 UNTIMED = Clock(factor=0)
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from games.kernel import Chance, Finished
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.cards.verbs import gain
+from games.millennium_blades.cards.effects import gain
 from games.millennium_blades.cards.words import next_card
 from games.millennium_blades.catalogue import NUMBERS
-from games.millennium_blades.course import crown_the_champion, gather_cards, give_prizes
+from games.millennium_blades.game_flow import crown_the_champion, gather_cards, give_prizes
 from games.millennium_blades.state import Player
 from games.millennium_blades.text import TEXTS, Text
 from games.millennium_blades.tournament import points_by_place, score_metas, score_tournament, tournament, turn

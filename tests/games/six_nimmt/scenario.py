@@ -8,10 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Decision, Fact, Game, One, answer, questions
-from games.kernel.hosting import start_run
+from games.kernel.lifecycle import start_run
 from games.six_nimmt import SIX_NIMMT, rules
 from games.six_nimmt.facts import HIGHEST_CARD, POINTS_AT_START, Player, State
-from tests.described.play import started
+from tests.rulebooks.play import started
 
 Cards = Sequence[int]
 OUT_OF_THE_WAY = 104

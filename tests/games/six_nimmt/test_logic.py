@@ -9,8 +9,8 @@ import pytest
 from games.kernel import Illegal, answer, event_seen, questions, table_seen
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import LaidFaceDown
-from tests.described.play import played_at_random, started
 from tests.games.six_nimmt.scenario import Turn
+from tests.rulebooks.play import played_at_random, started
 
 LEFTOVER = {"logic": True}
 DEALT_FIRST = {"logic": True, "logic_rows": "dealt_first"}

@@ -10,7 +10,7 @@ import pytest
 
 from games.kernel import Illegal
 from games.six_nimmt import SIX_NIMMT
-from tests.described.six_nimmt import VARIANTS
+from tests.rulebooks.six_nimmt import VARIANTS
 
 FOUR_SEATS = 4
 

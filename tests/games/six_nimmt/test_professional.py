@@ -11,8 +11,8 @@ from games.kernel.chance import NO_CHANCE
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import Options, Player, PutInRow, State
 from games.six_nimmt.table import SixNimmt
-from tests.described.play import started
 from tests.games.six_nimmt.scenario import Turn
+from tests.rulebooks.play import started
 
 PAIR = [[30], [36], [70], [90]]
 INNER = [[10, 50], [20, 60], [30, 70], [40, 80]]

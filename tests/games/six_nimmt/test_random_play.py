@@ -10,8 +10,8 @@ import pytest
 from games.kernel import Chance, Fact, Illegal, answer, fold, questions
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import CARDS_IN_HAND, HIGHEST_CARD, ROW_LIMIT, ROWS, TookRow, TurnedUp
-from tests.described.play import A_SECOND, answered_at_random, opening
-from tests.described.six_nimmt import VARIANTS, cards
+from tests.rulebooks.play import A_SECOND, answered_at_random, opening
+from tests.rulebooks.six_nimmt import VARIANTS, cards
 
 GAMES = {name: 125 if "logic" in name else 250 for name in VARIANTS} | {"base": 500}
 """Variants combine, so a game may count for two: each of Tactic, Logic and Professional is in 500 games or more."""

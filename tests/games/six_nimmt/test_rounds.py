@@ -11,9 +11,9 @@ import pytest
 from games.kernel import Finished, concede, event_seen, places_by, table_seen
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import HEADS, PutInRow, RoundBegun
-from tests.described.play import opening, played_at_random, started
-from tests.described.six_nimmt import cards
 from tests.games.six_nimmt.scenario import Turn
+from tests.rulebooks.play import opening, played_at_random, started
+from tests.rulebooks.six_nimmt import cards
 
 ROWS = [[10], [20], [30], [40]]
 

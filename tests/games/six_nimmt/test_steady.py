@@ -8,10 +8,10 @@ import pytest
 
 from games.kernel import Chance, bot_sight
 from games.six_nimmt import SIX_NIMMT
-from games.six_nimmt.steady import cards_unseen, chance_of_exactly, expected_heads, steady
-from tests.described.play import played_by_bots, started
-from tests.described.six_nimmt import VARIANTS
+from games.six_nimmt.bot import cards_unseen, chance_of_exactly, expected_heads, steady
 from tests.games.six_nimmt.scenario import Turn, at_a_turn
+from tests.rulebooks.play import played_by_bots, started
+from tests.rulebooks.six_nimmt import VARIANTS
 
 NO_DRAW = Chance("steady draws nothing", 0)
 

@@ -14,10 +14,10 @@ from games.kernel import Clock, Effect, Fact, bot_sight
 from games.kernel.effects import Waiting
 from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
+from games.vale_of_eternity.effects import activate_all
 from games.vale_of_eternity.facts import Options, Player, State
 from games.vale_of_eternity.rules import act, end_round, resolve
 from games.vale_of_eternity.stones import COLOURS, Stones
-from games.vale_of_eternity.verbs import activate_all
 from tests.games.kernel.playing import UNTIMED, Sitting
 
 

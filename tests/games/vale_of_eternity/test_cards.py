@@ -8,8 +8,8 @@ import pytest
 
 from games.kernel import UnfitCards
 from games.vale_of_eternity import catalogue
+from games.vale_of_eternity.card_script import TEXTS
 from games.vale_of_eternity.catalogue import CARDS, CREATURES_OF, read_creatures
-from games.vale_of_eternity.text import TEXTS
 
 FILE = Path(catalogue.__file__).parent / "cards.toml"
 

@@ -14,7 +14,7 @@ from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.facts import State
 from games.vale_of_eternity.table import standing
-from tests.described.play import played_at_random, played_by_bots, started
+from tests.rulebooks.play import played_at_random, played_by_bots, started
 
 GAMES = int(os.environ.get("CROUPIER_RANDOM_GAMES", "60"))
 ALL_CARDS = sorted(CARDS)

@@ -1,0 +1,1 @@
+"""Games: loading them from their logs, deciding commands, and appending decisions."""

@@ -1,0 +1,117 @@
+"""The past of games: their logs from the beginning, and their state after any earlier decision."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+
+from events.games.commands import Games
+from events.games.repository import Current
+from events.records.record import Seal, Sign, write_record
+from events.store.log_store import Entry
+from games.kernel import fold
+
+PAGE = 200
+"""This many entries of a log are read per round trip."""
+
+KEPT_MOMENTS = 200
+KEPT_MARKS = 10_000
+IMPORTED = "imported_at"
+"""The field of a game's meta that says when it was imported from another server, in milliseconds since the epoch."""
+
+SEAL = "seal"
+"""The field of a game's meta that holds the seal of an imported record: key and signature, with a space between."""
+
+
+class NoSuchDecision(Exception):
+    """The game has no decision of this number. `last` is the number of its last one."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(f"the game has {last} decisions so far")
+        self.last = last
+
+
+class Past:
+    """Looks back at the games of a store. Caches the moments requested last, and folds on from those.
+
+    Shared by all threads or greenlets of a process.
+    """
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._kept: OrderedDict[tuple[str, int], Current] = OrderedDict()
+        self._changing = threading.Lock()
+        self._imported: OrderedDict[str, bool] = OrderedDict()
+
+    def at(self, game: str, number: int) -> Current:
+        """Return a game as it was after a decision.
+
+        Raises:
+            NoSuchDecision: when there is none of this number.
+            UnknownGame, StoreAway: see `Games`.
+        """
+        newest = self._games.read(game)
+        if number == newest.game.number:
+            return newest
+        if not 0 < number < newest.game.number:
+            raise NoSuchDecision(newest.game.number)
+        moment = self._nearest(game, number)
+        known = 0 if moment is None else moment.game.number
+        for entry in self.entries(game, known, number):
+            decision = newest.rulebook.decode(entry.decision)
+            state = fold(newest.rulebook, None if moment is None else moment.game, decision)
+            moment = Current(newest.rulebook, state, entry.hash)
+        if moment is None or moment.game.number != number:
+            raise NoSuchDecision(newest.game.number)  # the store has lost what it knew a moment ago
+        self._keep(game, moment)
+        return moment
+
+    def entries(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Entry]:
+        """Yield the entries of a log after number `after`, up to and including `until`, reading them page by page."""
+        while True:
+            left = PAGE if until is None else min(PAGE, until - after)
+            page = self._games.store.tail(game, after, left) if left else []
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1].number
+
+    def record(self, game: str, current: Current, sign: Sign) -> Iterator[bytes]:
+        """Return the lines of the record of a game that is over, each with its line feed.
+
+        An imported game keeps the seal of the server that it was played on. Raises `NotOver`.
+        """
+        imported = self.seal(game)
+        return write_record(
+            game, current.game, self.entries(game), sign if imported is None else lambda footer: imported
+        )
+
+    def is_imported(self, game: str) -> bool:
+        """Was a game that is over played on another server? The store is asked only once."""
+        known = self._imported.get(game)
+        if known is None:
+            known = self._imported[game] = IMPORTED in self._games.store.meta(game)
+            while len(self._imported) > KEPT_MARKS:
+                self._imported.popitem(last=False)
+        return known
+
+    def seal(self, game: str) -> Seal | None:
+        """Return the seal that a game was imported with; None when it has none, or was played here."""
+        kept = self._games.store.meta(game).get(SEAL, "")
+        return Seal(*kept.split(" ")) if kept else None
+
+    def _nearest(self, game: str, number: int) -> Current | None:
+        """Return the latest cached moment at or before a decision."""
+        with self._changing:
+            known = [at for kept, at in self._kept if kept == game and at <= number]
+            if not known:
+                return None
+            self._kept.move_to_end((game, max(known)))
+            return self._kept[game, max(known)]
+
+    def _keep(self, game: str, moment: Current) -> None:
+        with self._changing:
+            self._kept[game, moment.game.number] = moment
+            while len(self._kept) > KEPT_MOMENTS:
+                self._kept.popitem(last=False)

@@ -1,0 +1,1 @@
+"""Jobs: what web processes ask of workers, by name."""

@@ -1,0 +1,111 @@
+"""Import: records from another server become finished games of this store, if they pass an audit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from importlib.resources import files
+from typing import Any
+
+from msgspec.structs import replace
+
+from events.games.history import IMPORTED, SEAL
+from events.lists.game_index import meta_of
+from events.records.audit import Report, audit
+from events.records.record import Record, read_record
+from events.store import keys
+from events.store.errors import reaching
+from events.store.log_store import Store
+from games.kernel import Decision, Game, Rulebook, fold
+
+FOLDING_SECONDS = 1.0
+"""The most processor time that folding a record may take: a slower game would hold up all others whenever somebody
+looks at it. A real game takes a few hundredths of a second."""
+
+
+class NotImported(Exception):
+    """The whole record was refused, and nothing has changed. `report` is the audit's, if that is what failed."""
+
+    def __init__(self, reason: str, report: Report | None = None) -> None:
+        super().__init__(reason)
+        self.report = report
+
+
+def import_record(
+    store: Store,
+    lines: Iterable[bytes],
+    rulebooks: Mapping[str, Rulebook[Any]],
+    trusted: Collection[str] | None = None,
+    *,
+    any_edition: bool = False,
+) -> Report:
+    """Audit a record and put its game into the store, marked as imported; return the report.
+
+    `lines` come without their line feeds. If `trusted` is given, the record must be signed by one of these keys. A
+    record of another edition of the rules is refused unless `any_edition`: its decisions cannot be made again, only
+    folded. Records hold no names, so the game's players stay anonymous here.
+
+    Raises:
+        NotImported: with the reason.
+        StoreAway: when the store cannot be reached.
+    """
+    record_lines = list(lines)
+    report = audit(record_lines, rulebooks, trusted)
+    if report.failure is not None:
+        raise NotImported(f"line {report.failure.line}: {report.failure.reason}", report)
+    record = read_record(record_lines)
+    rulebook = rulebooks[record.header.rulebook]
+    if record.header.edition != rulebook.edition and not any_edition:
+        raise NotImported(
+            f"it was played by edition {record.header.edition} of the rules, and edition {rulebook.edition} is here: "
+            "its decisions cannot be made again",
+            report,
+        )
+    if not _put(store, record, _folded(rulebook, record)):
+        raise NotImported(f"there is a game {record.header.game} here", report)
+    return report
+
+
+def _folded(rulebook: Rulebook[Any], record: Record) -> Game[Any, Any]:
+    """Fold a record in small steps: an audit under another edition does not, and each may be forged to be slow."""
+    game: Game[Any, Any] | None = None
+    until = time.process_time() + FOLDING_SECONDS
+    for bit in _bits(rulebook, record):
+        try:
+            game = fold(rulebook, game, bit)
+        except Exception as error:  # noqa: BLE001 - whatever a forged fact breaks is a fault of the record
+            reason = f"decision {bit.number} cannot be folded: {type(error).__name__}: {error}"
+            raise NotImported(reason) from None
+        if time.process_time() > until:
+            raise NotImported(f"it takes too long to fold: decision {bit.number} was reached")
+    assert game is not None, "an audit refuses a record without decisions"
+    return game
+
+
+def _bits(rulebook: Rulebook[Any], record: Record) -> Iterator[Decision[Any]]:
+    """Split each decision of a record into several: one for each fact and each changed stack of the flow."""
+    for entry in record.entries:
+        decision = rulebook.decode(entry.decision)
+        yield from (replace(decision, facts=(fact,), flow=()) for fact in decision.facts)
+        yield from (replace(decision, facts=(), flow=(stack,)) for stack in decision.flow)
+        if not decision.facts and not decision.flow:
+            yield decision
+
+
+def _put(store: Store, record: Record, state: Game[Any, Any]) -> bool:
+    """Put log and meta into the store in one step; return False if there is already a game of this id."""
+    game, now = record.header.game, str(time.time_ns() // 1_000_000)
+    meta = meta_of(state.lobby) | {
+        "head": str(state.number),
+        IMPORTED: now,
+        SEAL: "" if record.seal is None else f"{record.seal.key} {record.seal.signature}",
+    }
+    decisions = [part for entry in record.entries for part in (entry.decision, entry.hash)]
+    fields = [part for pair in meta.items() for part in pair]
+    with reaching():
+        script = store.client.register_script(files("events.records").joinpath("imports.lua").read_bytes())
+        told: Any = script(
+            keys=[keys.log(game), keys.meta(game), keys.unprojected(keys.shard_of(game)), keys.record(game)],
+            args=[game, now, len(record.entries), *decisions, *fields],
+        )
+    return bool(told)

@@ -1,0 +1,1 @@
+"""The store: the log of every game, as bytes on Redis streams, and the connections to it."""

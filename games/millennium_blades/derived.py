@@ -1,0 +1,43 @@
+"""Millennium Blades: what a front end would have to work out: cards in play as effects make them, Top cards, limits."""
+
+from typing import Any
+
+from games.millennium_blades.constants import collection_points
+from games.millennium_blades.deck_rules import limits_with
+from games.millennium_blades.table import MillenniumBlades
+
+
+def computed(table: MillenniumBlades) -> dict[str, Any]:
+    """Return the face-up cards of all tableaus with their stars and attributes now, and what belongs to seats.
+
+    `top` and `slots` have one entry a seat. `deck_limits` (Singles, accessories, deck boxes) and `collection_points`
+    are those of the seat that looks; a spectator has none.
+    """
+    board = table.board
+    return {
+        "in_play": [
+            {
+                "card": face.card,
+                "stars": face.stars,
+                "elements": list(face.elements),
+                "types": list(face.types),
+                "set": face.set,
+                "rarity": face.rarity,
+            }
+            for seat in table.seats
+            for face in board.face_up(seat)
+        ],
+        "top": [None if top is None else top.card for top in map(board.top, table.seats)],
+        "slots": [table.slots(seat) for seat in table.seats],
+        **_of_the_seat(table),
+    }
+
+
+def _of_the_seat(table: MillenniumBlades) -> dict[str, Any]:
+    if table.seat is None:  # a spectator
+        return {}  # type: ignore[unreachable]
+    player = table.player
+    return {
+        "deck_limits": list(limits_with(player.deck, table.deck_limits)),
+        "collection_points": collection_points(len(player.collection)),
+    }

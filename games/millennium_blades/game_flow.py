@@ -1,0 +1,271 @@
+"""Millennium Blades: the course of the game. Source: the owner's page, and docs/rulings.md where it is silent."""
+
+from games.kernel import Finished, Outcome, Wait, places_by, rule, together
+from games.millennium_blades.catalogue import (
+    CHARACTERS,
+    CORE,
+    ELEMENTS,
+    PROMOS,
+    SETS,
+    STARTERS,
+    TYPES,
+    WRITTEN_SETS,
+    Card,
+    copies_of,
+    kind,
+    sets_of,
+    starter_deck,
+)
+from games.millennium_blades.constants import (
+    CARDS_DEALT,
+    DOLLARS_PER_VICTORY_POINT,
+    FIRST_CARDS,
+    FRIENDSHIP_VALUES,
+    GRACE,
+    INCOME,
+    PRIZES,
+    SELL_MARKERS,
+    SETS_IN_STORE,
+    STORE_PLACES,
+    WINDOWS,
+    collection_points,
+)
+from games.millennium_blades.deck_rules import surplus
+from games.millennium_blades.facts import (
+    CardsGathered,
+    CollectionTurnedIn,
+    Dealt,
+    DeckbuildingBegun,
+    DeckCorrected,
+    Earned,
+    LaidOut,
+    MarketClosed,
+    PrizeGiven,
+    SatDown,
+    ScoresCounted,
+    StoreCleared,
+    WindowOpened,
+)
+from games.millennium_blades.market import LAST_CALL, act, lay_a_pack, renew_the_store, reveal_a_meta, take_promos
+from games.millennium_blades.state import Player, PromoDeck
+from games.millennium_blades.table import GRACE_WINDOW, MillenniumBlades
+from games.millennium_blades.tournament import tournament
+from games.millennium_blades.zones import back_of
+
+PROMO_SETS_NEEDED = (2, 2, 1)
+
+
+@rule
+def play_game(table: MillenniumBlades) -> Outcome:
+    """Deckbuilding and Tournament, three times over; a pre-release tournament comes without the first Deckbuilding."""
+    first = pre_release_deck() if table.state.options.pre_release else deckbuilding()
+    return (
+        lay_out(), sit_down(), first_cards(), first, tournament(), give_prizes(), gather_cards(),
+        deckbuilding(), tournament(), give_prizes(), gather_cards(), deckbuilding(), tournament(), crown_the_champion(),
+    )  # fmt: skip
+
+
+# --- Set-up ----------------------------------------------------------------------------------------------
+
+
+@rule
+def lay_out(table: MillenniumBlades) -> Outcome:
+    """The core set is shuffled with the chosen sets into the Store deck; promo sets and metas have their places."""
+    options, chance = table.state.options, table.chance
+    drawn = [card_set for rarity, number in SETS_IN_STORE.items() for card_set in _drawn(table, rarity, number)]
+    store_sets = tuple(drawn) if options.store_sets is None else options.store_sets
+    store = chance.shuffled([card for card_set in (CORE, *store_sets) for card in copies_of(card_set)])
+    chosen = options.promo_sets
+    if chosen is None:
+        chosen = tuple(
+            card_set
+            for rarity, number in zip(PROMOS, PROMO_SETS_NEEDED, strict=True)
+            for card_set in _drawn(table, rarity, number)
+        )
+    bronze, bronze_prize, silver, silver_prize, gold = (
+        PromoDeck(SETS[card_set].rarity.removesuffix("_promo"), card_set, chance.shuffled(copies_of(card_set)))  # type: ignore[arg-type]
+        for card_set in chosen
+    )
+    return LaidOut(
+        store_sets,
+        store,
+        back_of(store),
+        (bronze, silver, gold),
+        (bronze_prize, silver_prize),
+        chance.shuffled(ELEMENTS),
+        chance.shuffled(TYPES),
+    )
+
+
+def _drawn(table: MillenniumBlades, rarity: str, number: int) -> tuple[str, ...]:
+    return table.chance.some_of([card_set for card_set in sets_of(rarity) if card_set in WRITTEN_SETS], number)
+
+
+@rule
+def sit_down(table: MillenniumBlades) -> Outcome:
+    """Each player gets a character with its friendship cards, a starter deck, and three or four sell markers."""
+    options, number = table.state.options, len(table.seats)
+    characters = options.characters or table.chance.some_of(tuple(CHARACTERS), number)
+    starters = options.starters or table.chance.some_of(tuple(STARTERS), number)
+    each = len(FRIENDSHIP_VALUES)
+    return tuple(
+        SatDown(
+            seat,
+            characters[seat],
+            starters[seat],
+            starter_deck(starters[seat]),
+            tuple(range(each * seat, each * (seat + 1))),
+            SELL_MARKERS[str(number)],
+        )
+        for seat in table.seats
+    )
+
+
+@rule
+def first_cards(table: MillenniumBlades) -> Outcome:
+    """The top three Store cards complete each binder."""
+    promos = (take_promos().by(seat) for seat in table.seats if table.has_power(seat, "cardine-kolleckta"))
+    return deal_to_all(FIRST_CARDS), *promos
+
+
+@rule
+def deal_to_all(table: MillenniumBlades, most: int) -> Outcome:
+    """Everybody gets cards of the Store deck; when there are too few for all, everybody gets equally many."""
+    number = min(most, table.store_supply // len(table.seats))
+    return tuple(deal(number).by(seat) for seat in table.seats)
+
+
+@rule
+def deal(table: MillenniumBlades, number: int) -> Outcome:
+    """A player gets cards of the Store deck to the binder."""
+    deck = table.state.store_deck
+    if not number or not table.store_supply:
+        return None
+    if not deck:
+        return renew_the_store(), deal(number)
+    dealt, left = deck[-number:][::-1], deck[:-number]
+    return Dealt(table.seat, dealt, back_of(left)), renew_the_store(), deal(number - len(dealt))
+
+
+# --- Deckbuilding ----------------------------------------------------------------------------------------
+
+
+@rule
+def pre_release_deck(table: MillenniumBlades) -> Outcome:
+    """Pre-release: decks are built without a clock from the twelve cards of the start."""
+    return together(*(act().by(seat) for seat in table.seats)), MarketClosed(), correct_decks()
+
+
+@rule
+def deckbuilding(table: MillenniumBlades) -> Outcome:
+    """Seven minutes, more cards, seven minutes, last call, six minutes; then collections are turned in."""
+    return (
+        DeckbuildingBegun(SELL_MARKERS[str(len(table.seats))]),
+        income(),
+        deal_to_all(CARDS_DEALT),
+        *(lay_a_pack(place) for place in range(1, STORE_PLACES + 1)),
+        reveal_a_meta("element"),
+        WindowOpened(1),
+        together(*(act().by(seat) for seat in table.seats), windows()),
+        correct_decks(),
+        *(turn_in_collection().by(seat) for seat in table.seats),
+        StoreCleared(),
+        renew_the_store(),
+    )
+
+
+@rule
+def income(table: MillenniumBlades) -> Outcome:
+    """Each player gets thirty dollars; Fulton Suitcase fifteen more."""
+    extra = {seat: 15 * table.has_power(seat, "fulton-suitcase") for seat in table.seats}
+    return tuple(Earned(seat, INCOME + extra[seat]) for seat in table.seats)
+
+
+@rule
+def windows(table: MillenniumBlades) -> Outcome:
+    """Seven minutes, more cards and the second meta, seven minutes, the last call, six minutes."""
+    return (
+        window(WINDOWS[0]), deal_to_all(CARDS_DEALT), reveal_a_meta("type"), WindowOpened(2),
+        window(WINDOWS[1]), WindowOpened(LAST_CALL),
+        window(WINDOWS[2]), grace(), MarketClosed(),
+    )  # fmt: skip
+
+
+@rule
+def grace(table: MillenniumBlades) -> Outcome:
+    """When the time is up there may be grace to finish something, and nothing weighty like a collection is begun."""
+    milliseconds = GRACE + 1000 * table.state.options.grace_seconds
+    if not milliseconds or all(player.ready for player in table.state.players):
+        return None
+    return WindowOpened(GRACE_WINDOW), window(milliseconds)
+
+
+@rule
+def window(table: MillenniumBlades, milliseconds: int) -> Outcome:
+    """A window lasts its time, or until everybody is ready; without a clock, until everybody is ready."""
+    if all(player.ready for player in table.state.players):
+        return None
+    return Wait(milliseconds)
+
+
+@rule
+def correct_decks(table: MillenniumBlades) -> Outcome:
+    """A deck that is not legal is corrected: duplicates first, then surplus cards at random, kind by kind."""
+    return tuple(correct_deck().by(seat) for seat in table.seats)
+
+
+@rule
+def correct_deck(table: MillenniumBlades) -> Outcome:
+    """Cards that a deck may not hold go to the binder and are not replaced."""
+    deck = table.player.deck
+    doubles, over = surplus(deck, table.deck_limits)
+    if doubles:
+        return DeckCorrected(table.seat, doubles), correct_deck()
+    if not over:
+        return None
+    sample, number = over[0]
+    of_kind: list[Card] = [card for card in deck if kind(card) == kind(sample)]
+    return DeckCorrected(table.seat, table.chance.some_of(of_kind, number)), correct_deck()
+
+
+@rule
+def turn_in_collection(table: MillenniumBlades) -> Outcome:
+    """A collection is turned in for victory points; its cards go to the box."""
+    cards = table.player.collection
+    return CollectionTurnedIn(table.seat, cards, collection_points(len(cards)))
+
+
+# --- After a tournament, and the end -----------------------------------------------------------------------
+
+
+@rule
+def give_prizes(table: MillenniumBlades) -> Outcome:
+    """After the first and the second tournament every player gets a random card of the prize deck."""
+    tier = PRIZES[table.state.tournament - 1]
+    deck = next(deck for deck in table.state.prizes if deck.tier == tier)
+    return tuple(PrizeGiven(seat, deck.tier, card) for seat, card in zip(table.seats, deck.cards, strict=False))
+
+
+@rule
+def gather_cards(table: MillenniumBlades) -> Outcome:
+    """All players put all their cards into their binders."""
+    return CardsGathered()
+
+
+@rule
+def crown_the_champion(table: MillenniumBlades) -> Outcome:
+    """Tournaments, collections, a point for every four dollars, friendship cards; ties go by these, in this order."""
+    parts = tuple(score_parts(player) for player in table.state.players)
+    ranking = tuple((sum(each), *each) for each in parts)
+    return ScoresCounted(parts), Finished(tuple(sum(each) for each in parts), places_by(ranking, table.conceded))
+
+
+def score_parts(player: Player) -> tuple[int, int, int, int]:
+    """Return the victory points of a seat: tournaments, collections, dollars, friendship cards received."""
+    each = len(FRIENDSHIP_VALUES)
+    return (
+        sum(player.tournament_points),
+        sum(player.collection_points),
+        player.dollars // DOLLARS_PER_VICTORY_POINT,
+        sum(FRIENDSHIP_VALUES[friend % each] for friend in player.received),
+    )

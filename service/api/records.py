@@ -1,0 +1,191 @@
+"""Records: the whole of a game that is over, and audits, of our own games and of records that are sent to us."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain as joined
+from typing import Annotated, Any, TypeVar
+
+from flask import Blueprint, Response, request
+from msgspec import Meta, Struct
+
+from events.games.repository import Current
+from events.records.audit import Check, Failure, Report
+from events.records.record import Footer, Header
+from games.kernel import say
+from service.context import house
+from service.http.auth import admitted
+from service.http.endpoint import Answer, operation
+from service.http.etags import tagged
+from service.http.problems import Problem
+from service.http.rate_limits import too_many
+from service.http.request_body import received
+from service.http.responses import reply
+from service.records.audit_service import TooLong, TooManyUploads
+from service.schemas.requests import ViewQuerySchema
+
+bp = Blueprint("records", __name__)
+
+T = TypeVar("T")
+
+NDJSON = "application/x-ndjson"
+LARGEST_UPLOAD = 4 * 1024 * 1024
+"""The most bytes of an uploaded record; larger ones can be verified with the command `verify`."""
+
+UPLOAD_SECONDS = 60.0
+
+PIECE = 64 * 1024
+
+
+class RecordLine(Struct, omit_defaults=True):
+    """A line of a record, see /docs/record-format.md: `header`, `d` or `footer` is there, as the bytes that are hashed.
+
+    First the header, then a line for each decision, last the footer; `h` is its hash.
+    """
+
+    h: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    header: Header | None = None
+    d: Annotated[dict[str, Any] | None, Meta(description="a decision")] = None
+    footer: Footer | None = None
+    key: Annotated[str | None, Meta(description="of the footer: the key of the signature")] = None
+    signature: Annotated[str | None, Meta(description="of the footer: Ed25519, over its hash")] = None
+
+
+class AuditReport(Struct):
+    """What an audit found. `head` is null for a game that is not over: its hash would let hidden cards be guessed."""
+
+    valid: bool
+    game: str | None
+    rulebook: str | None
+    edition: int | None
+    decisions: int
+    head: str | None
+    key: Annotated[str | None, Meta(description="who signed: see /.well-known/croupier-keys.json")]
+    checks: list[Check]
+    failure: Annotated[Failure | None, Meta(description="the first decision, or line, that fails")]
+    text: Annotated[str, Meta(description="all this, to be read by a person")]
+
+
+@operation(
+    bp,
+    "GET",
+    "/games/<game>/record",
+    summary="The record of a game",
+    access="any",
+    query=ViewQuerySchema,
+    answers={
+        200: Answer("The record, line by line.", RecordLine, NDJSON, headers={"ETag": "the game's version"}),
+        304: Answer("You have it already."),
+    },
+    problems=("bad-token", "not-your-seat", "no-such-game", "game-not-over", "other-version"),
+)
+def give_record(game: str, query: dict[str, object]) -> Response:
+    """Return the whole record of a game that is over, with every hidden card and the seed of all shuffles.
+
+    Lines of JSON: a header, each decision with its hash, a footer, signed where the installation has a key. What is
+    hashed is what is written: cut the bytes of `{…}` out of a line, do not write them anew.
+
+    - A decision is `{"d":{…},"h":"…"}`: `h` is the sha256 of the `h` before it, as 32 bytes, and the bytes of `{…}`.
+
+    - The first stands on `root` of the header: the sha256 of the game's id.
+
+    - `seed.server` in the footer has the header's `commitment` for its sha256.
+
+    [The format of records](/docs/record-format.md) tells the rest: the seal, the seed, every shuffle, in any language.
+    `GET …/audit` and `POST /v1/audits` look at all of it.
+    """
+    current = house().games.read(game)
+    admitted(house().tokens, request, game, current.lobby)
+    _check_over(current)
+    pieces = _pieces(house().records.lines(game, current))
+    answer = Response(joined([next(pieces)], pieces), content_type=NDJSON)  # a store that is away is noticed now
+    answer.headers["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Vary"] = "Authorization"
+    return tagged(answer, request, current.game.number)
+
+
+@operation(
+    bp,
+    "GET",
+    "/games/<game>/audit",
+    summary="Audit a game",
+    access="any",
+    query=ViewQuerySchema,
+    answers={200: Answer("What the audit found.", AuditReport)},
+    problems=("bad-token", "not-your-seat", "no-such-game"),
+)
+def audit_game(game: str, query: dict[str, object]) -> Response:
+    """Verify a game of this installation from its log.
+
+    When it is over: its chain, its commitments, its result, and each decision made again, every shuffle with it, if
+    it was played by the edition of the rules that is here. While it goes on: the chain and the commitment only, and
+    nothing is revealed.
+    """
+    current = house().games.read(game)
+    admitted(house().tokens, request, game, current.lobby)
+    answer = reply(_shown(house().records.audit_game(game, current)))
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Vary"] = "Authorization"
+    return answer
+
+
+@operation(
+    bp,
+    "POST",
+    "/audits",
+    summary="Audit a record",
+    takes=NDJSON,
+    answers={200: Answer("What the audit found: the record is valid, or where it fails first.", AuditReport)},
+    problems=("too-slow", "too-large", "not-ndjson-type"),
+)
+def audit_upload() -> Response:
+    """Verify a record that is sent as the body, of whatever server, up to 4 MiB. Nothing of it is kept, or carried out.
+
+    It is audited when it has come whole, a few records at a time (429 `too-many-requests`).
+
+    Send it byte for byte: with curl, `--data-binary @game.ndjson`, as `-d` takes the line feeds out. An answer of 200
+    says that the audit was made; `valid` says what came of it. On a page that lets this document be tried out, put in
+    the lines themselves: such pages show them as one JSON text, in quotes.
+    """
+    if request.mimetype != NDJSON:
+        raise Problem("not-ndjson-type", say("say what the body is: Content-Type: application/x-ndjson"))
+    try:
+        return reply(_shown(house().records.audit_lines(received(LARGEST_UPLOAD, UPLOAD_SECONDS))))
+    except TooManyUploads:
+        raise too_many(1) from None
+    except TooLong:
+        raise Problem("too-large", say("this record takes too long here: `verify` has the time for it")) from None
+
+
+def _check_over(current: Current) -> None:
+    if not current.lobby.is_over:
+        raise Problem("game-not-over", say("the record of a game is open when it is over"))
+
+
+def _shown(report: Report) -> AuditReport:
+    return AuditReport(
+        valid=report.valid,
+        game=report.game,
+        rulebook=report.rulebook,
+        edition=report.edition,
+        decisions=report.decisions,
+        head=report.head,
+        key=report.key,
+        checks=list(report.checks),
+        failure=report.failure,
+        text=report.text(),
+    )
+
+
+def _pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Gather lines into pieces large enough to be worth sending."""
+    piece: list[bytes] = []
+    size = 0
+    for line in lines:
+        piece.append(line)
+        size += len(line)
+        if size >= PIECE:
+            yield b"".join(piece)
+            piece, size = [], 0
+    yield b"".join(piece)

@@ -1,0 +1,62 @@
+"""The key with which this installation signs records, and the page where anybody can find it."""
+
+from __future__ import annotations
+
+import logging
+from hashlib import sha256
+from typing import Annotated, Literal
+
+from flask import Blueprint, Response
+from msgspec import Meta, Struct
+
+from events.records.signatures import Signer
+from events.settings import Settings
+from service.context import house
+from service.http.endpoint import Answer, operation
+from service.http.responses import reply
+
+bp = Blueprint("keys", __name__)
+
+log = logging.getLogger(__name__)
+
+
+class KeyShown(Struct):
+    """A key that records are signed with."""
+
+    algorithm: Literal["Ed25519"]
+    key: Annotated[
+        str, Meta(description="the public key, as the footer of a record names it", pattern="^[0-9a-f]{64}$")
+    ]
+
+
+class Keys(Struct):
+    """The keys of this installation. Keep them with the records: they verify them when the server is gone."""
+
+    format: Literal["croupier-keys/1"]
+    keys: list[KeyShown]
+
+
+def signer_of(settings: Settings) -> Signer | None:
+    """Return the signer of an installation's records, whose key is derived from a secret kept in the data folder.
+
+    None, with a warning, when the secret can be neither read nor saved: then records are not signed.
+    """
+    try:
+        secret = settings.sealing_secret()
+    except OSError as error:
+        log.warning("records are not signed: no key can be kept (%s); set CROUPIER_RECORD_KEY", error)
+        return None
+    return Signer(sha256(b"croupier-record-key " + secret.encode()).digest())
+
+
+@operation(
+    bp,
+    "GET",
+    "/.well-known/croupier-keys.json",
+    summary="The keys of records",
+    answers={200: Answer("The keys that records of this installation are signed with.", Keys)},
+)
+def show_keys() -> Response:
+    """Return the public keys by which a record can be told from a forgery. None, where records are not signed."""
+    signer = house().records.signer
+    return reply(Keys("croupier-keys/1", [] if signer is None else [KeyShown("Ed25519", signer.key)]))

@@ -1,0 +1,28 @@
+"""`croupier import`: turns records from another server into finished games of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import click
+
+from events.records.imports import NotImported, import_record
+from events.records.record import NotARecord
+from events.store.log_store import Store
+from games.rulebooks import RULEBOOKS
+from service.cli.files import lines_of
+
+
+def import_files(store: Store, files: Sequence[Path], keys: Collection[str] | None, *, any_edition: bool) -> int:
+    """Import records from files and report on each; return how many were refused."""
+    refused = 0
+    for path in files:
+        try:
+            report = import_record(store, lines_of(path), RULEBOOKS, keys, any_edition=any_edition)
+        except (NotImported, NotARecord) as reason:
+            refused += 1
+            click.echo(f"{path}: refused: {reason}", err=True)
+        else:
+            click.echo(f"{path}: game {report.game} of {report.rulebook}, {report.decisions} decisions, imported")
+    return refused

@@ -1,0 +1,165 @@
+"""`croupier`, the command line: `python -m service.cli --help`.
+
+Commands that belong to the workers are run as separate programs: the two packages do not import each other.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from events.cli_errors import in_one_line
+from events.games.commands import Games
+from events.games.repository import Current, UnknownGame
+from events.lists.game_index import Lists
+from events.settings import QUEUE_URL_FILE, STORE_URL_FILE, read_settings
+from events.store.archiving_store import Logs
+from events.store.connection import connect
+from games.kernel import table_seen
+from games.rulebooks import RULEBOOKS
+from service.cli.import_records import import_files
+from service.cli.replay import replay
+from service.cli.verify import FILE, keys_in, verify
+from service.http.responses import time_of
+from service.runtime import launcher
+
+HELP = ("-h", "--help")
+PASSED_ON = {"ignore_unknown_options": True, "help_option_names": []}
+
+
+@click.group(context_settings={"help_option_names": HELP})
+def croupier() -> None:
+    """A headless card table: serve it, work for it, look at it.
+
+    Settings are environment variables (CROUPIER_…), see the README. Commands that look at games find the store of a
+    running `serve` by its data folder, or by CROUPIER_REDIS_URL.
+    """
+
+
+@croupier.command()
+@click.option("--port", type=int, help="Where the API listens; otherwise CROUPIER_PORT, or 8000.")
+@click.option("--data", type=click.Path(path_type=Path), help="The data folder; otherwise CROUPIER_DATA, or ./var.")
+def serve(port: int | None, data: Path | None) -> None:
+    """Start the whole table: the store, the workers and the web.
+
+    Ctrl-C stops it; started again, every game is still there. The same as `make run`.
+    """
+    given = {"CROUPIER_PORT": port, "CROUPIER_DATA": data}
+    chosen = {name: str(value) for name, value in given.items() if value is not None}
+    sys.exit(launcher.main({**os.environ, **chosen}))
+
+
+@croupier.command()
+def worker() -> None:
+    """Run one more worker beside a table that is served: clocks, bots, projections."""
+    _become("workers")
+
+
+@croupier.command(context_settings=PASSED_ON)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def project(arguments: tuple[str, ...]) -> None:
+    """Bring lists, results and ratings up to date with the logs, or rebuild them: see `project --help`."""
+    _become("workers.rebuild", arguments)
+
+
+@croupier.command()
+def sweep() -> None:
+    """Ask once more for every job that was dropped; workers do so by themselves every ten seconds."""
+    _become("workers.sweep")
+
+
+@croupier.command(context_settings=PASSED_ON)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def forget(arguments: tuple[str, ...]) -> None:
+    """Forget the names of a player; records stand: see `forget --help`."""
+    _become("workers.forget", arguments)
+
+
+@croupier.command("games")
+@click.option("--status", type=click.Choice(["open", "running", "finished", "closed"]), help="Only these.")
+@click.option("--rulebook", type=click.Choice(list(RULEBOOKS)), help="Only of this rulebook.")
+@click.option("--player", help="Only games of this player.")
+@click.option("--limit", default=20, show_default=True, help="At most so many.")
+def list_games(status: str | None, rulebook: str | None, player: str | None, limit: int) -> None:
+    """List public games, the newest first: id, status, rulebook, when it was created, the number of decisions."""
+    store = _store()
+    for listed in Lists(store.client).page(limit, None, status, rulebook, player):  # type: ignore[arg-type]
+        meta = store.meta(listed.game)
+        click.echo(
+            f"{listed.game}  {meta['status']:<8}  {meta['rulebook']:<18}  {time_of(listed.at)}  {meta['head']:>6}"
+        )
+
+
+@croupier.command()
+@click.argument("game")
+@click.option("--seat", type=int, help="As this seat sees it; otherwise as a spectator does.")
+def show(game: str, seat: int | None) -> None:
+    """Show a game as it is now, as JSON."""
+    try:
+        current: Current = Games(_store(), RULEBOOKS).read(game)
+    except UnknownGame:
+        raise click.ClickException(f"there is no game {game}") from None
+    shown = {
+        "game": game,
+        "rulebook": current.rulebook.id,
+        "version": current.game.number,
+        "hash": current.hash,
+        "lobby": current.rulebook.see(current.lobby, seat),
+        "table": table_seen(current.rulebook, current.game, seat),
+    }
+    click.echo(msgspec.json.format(msgspec.json.encode(shown)).decode())
+
+
+@croupier.command("import")
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.option("--keys", "known", type=FILE, help="Signed by a key of this /.well-known/croupier-keys.json.")
+@click.option("--any-edition", is_flag=True, help="Also those of other rules than ours, which can only be folded.")
+def import_records(files: tuple[Path, ...], known: Path | None, any_edition: bool) -> None:
+    """Store records of another server as finished games, marked as imported.
+
+    A record that fails its audit is refused whole, with the reason; the others are stored. Names are in no record.
+    """
+    keys = None if known is None else keys_in(known)
+    if import_files(_store(), files, keys, any_edition=any_edition):
+        sys.exit(1)
+
+
+croupier.add_command(verify)
+croupier.add_command(replay)
+
+
+def addresses() -> tuple[str, str]:
+    """Return the addresses of store and queue: from the environment, or of the table served from the data folder.
+
+    Raises:
+        ClickException: when neither gives any.
+    """
+    settings = read_settings(os.environ)
+    if settings.redis_url is not None:
+        return settings.urls()
+    if not (settings.data / STORE_URL_FILE).exists():
+        raise click.ClickException(f"no table is served from {settings.data}: start one, or set CROUPIER_REDIS_URL")
+    store, queue = ((settings.data / file).read_text("ascii").strip() for file in (STORE_URL_FILE, QUEUE_URL_FILE))
+    return store, settings.queue_url or queue
+
+
+def _store() -> Logs:
+    store = Logs(connect(addresses()[0]))
+    store.ping()
+    return store
+
+
+def _become(module: str, arguments: tuple[str, ...] = ()) -> None:
+    if not set(HELP) & set(arguments):  # --help works without a running table
+        os.environ["CROUPIER_REDIS_URL"], os.environ["CROUPIER_QUEUE_URL"] = addresses()
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - a program of ours
+
+
+def main() -> None:
+    """Run the command line; errors that an operator can fix are reported in one line."""
+    with in_one_line():
+        croupier()

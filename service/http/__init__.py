@@ -1,0 +1,1 @@
+"""HTTP: what every route needs; validation, authentication, limits, problems, logging."""

@@ -1,0 +1,175 @@
+"""The contract: what each route takes and returns, declared beside its view, checked, and published as OpenAPI.
+
+A view is decorated with :func:`operation`. It is called with the path's parameters and, if declared, with `body` and
+`query` as loaded by marshmallow; it returns a response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec
+
+import msgspec
+from flask import Blueprint, Response, request
+from marshmallow import Schema, ValidationError
+from msgspec import Struct
+
+from service.http.problems import Problem, faults_of
+from service.http.request_body import received
+from service.i18n.translate import language, tell_fault
+from service.schemas.responses import Fault
+
+P = ParamSpec("P")
+View = Callable[..., Response]
+
+BODY_LIMIT = 64 * 1024
+BODY_SECONDS = 15.0
+JSON = "application/json"
+
+
+class Answer(NamedTuple):
+    """What a status means: a description, the schema of its body, and the headers that come with it.
+
+    `streams`: further content types that carry a sequence of events; for each, the schemas by name of event.
+    `links`: the operations that may follow, by name, in the form that OpenAPI has.
+    """
+
+    description: str
+    schema: Any = None
+    content_type: str = "application/json"
+    headers: Mapping[str, str] = {}
+    streams: Mapping[str, Mapping[str, Any]] = {}
+    links: Mapping[str, Mapping[str, Any]] = {}
+
+
+class Operation(NamedTuple):
+    """What a route takes and returns. `access` is one of the keys of `service.openapi.document.ACCESS`, or `none`.
+
+    `parameters`: those in neither path nor query, in the form that OpenAPI has. `takes`: the content type of a body
+    that the view reads by itself.
+    """
+
+    method: str
+    path: str
+    view: View
+    summary: str
+    description: str
+    tag: str
+    access: str
+    answers: Mapping[int, Answer]
+    problems: tuple[str, ...]
+    body: type[Schema] | None
+    query: type[Schema] | None
+    idempotent: bool
+    parameters: tuple[Mapping[str, Any], ...]
+    takes: str | None = None
+
+
+OPERATIONS: list[Operation] = []
+"""Every route of the contract, in the order of the modules that declare them."""
+
+
+def operation(  # noqa: PLR0913 - everything about a route is declared in one place
+    blueprint: Blueprint,
+    method: str,
+    path: str,
+    *,
+    summary: str,
+    answers: Mapping[int, Answer],
+    problems: tuple[str, ...] = (),
+    access: str = "none",
+    body: type[Schema] | None = None,
+    quick: type[Struct] | None = None,
+    query: type[Schema] | None = None,
+    idempotent: bool = False,
+    parameters: tuple[Mapping[str, Any], ...] = (),
+    takes: str | None = None,
+    tag: str | None = None,
+) -> Callable[[View], View]:
+    """Declare a route: register its view, check its input, and record what the document says about it.
+
+    An `idempotent` route honours the header `Idempotency-Key`. `tag`: the group of routes that it is listed under, if
+    not that of its blueprint. `quick`: a struct that the view gets instead of a dict; a body that msgspec can decode as
+    one skips the marshmallow schema, which would accept it unchanged.
+    """
+    body_schema = body() if body else None
+    at_first_sight = msgspec.json.Decoder(quick) if quick else None
+    query_schema = query() if query else None
+
+    def declare(view: View) -> View:
+        @wraps(view)
+        def checked(**parameters: Any) -> Response:
+            if body_schema is not None:
+                parameters["body"] = _body(body_schema, at_first_sight)
+            if query_schema is not None:
+                parameters["query"] = _load(query_schema, request.args.to_dict(), "query")
+            return view(**parameters)
+
+        blueprint.add_url_rule(path, view.__name__, checked, methods=[method])
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").split("\n\n"))
+        OPERATIONS.append(
+            Operation(
+                method,
+                path,
+                checked,
+                summary,
+                text,
+                tag or blueprint.name,
+                access,
+                answers,
+                problems,
+                body,
+                query,
+                idempotent,
+                parameters,
+                takes,
+            )
+        )
+        return checked
+
+    return declare
+
+
+def _body(schema: Schema, at_first_sight: msgspec.json.Decoder[Any] | None) -> Any:
+    """Read the request's body and return it as its schema loads it.
+
+    Raises:
+        Problem: `not-json-type`, `too-slow`, `bad-request`, `not-json` or `invalid`.
+        RequestEntityTooLarge: when it is over the limit.
+    """
+    if (request.content_type or "").partition(";")[0].strip().lower() != JSON:
+        raise Problem("not-json-type", "say what the body is: Content-Type: application/json")
+    body = b"".join(received(BODY_LIMIT, BODY_SECONDS))
+    if at_first_sight is None:
+        return _load(schema, _plain(body), "body")
+    try:
+        return at_first_sight.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return at_first_sight.type(**_load(schema, _plain(body), "body"))
+
+
+def _plain(body: bytes) -> Any:
+    """Decode JSON to plain values.
+
+    Raises:
+        Problem: `not-json`.
+    """
+    if not body:
+        raise Problem("not-json", "the body is empty")
+    try:
+        return msgspec.json.decode(body)
+    except RecursionError:
+        raise Problem("not-json", "the body is nested too deeply") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Problem("not-json", str(error)) from None
+
+
+def _load(schema: Schema, given: Any, where: str) -> Any:
+    try:
+        return schema.load(given)
+    except ValidationError as error:
+        told = language()
+        faults = [Fault(fault.path, tell_fault(fault.reason, told)) for fault in faults_of(error.messages)]
+        detail = "; ".join(f"{'.'.join(map(str, fault.path)) or where}: {fault.reason}" for fault in faults[:5])
+        raise Problem("invalid", detail, faults=faults) from None

@@ -1,0 +1,167 @@
+"""Problems: every way in which a request can be refused, as one document type (RFC 9457)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from events.games.repository import UnknownGame
+from events.store.errors import StoreAway
+from events.store.log_store import Archived
+from games.kernel import Illegal, Says, say
+from service.http.responses import reply
+from service.i18n.translate import in_language, language, tell
+from service.schemas.responses import Fault
+
+log = logging.getLogger(__name__)
+
+URN = "urn:croupier:problem:"
+
+PROBLEMS: dict[str, tuple[int, str]] = {
+    "not-json": (400, "The body is not JSON"),
+    "bad-request": (400, "The request cannot be understood"),
+    "no-token": (401, "An access token is needed"),
+    "bad-token": (401, "The access token is not valid"),
+    "not-your-seat": (403, "The access token is for another seat or game"),
+    "no-such-game": (404, "There is no such game"),
+    "no-such-rulebook": (404, "There is no such rulebook"),
+    "not-found": (404, "There is nothing here"),
+    "method-not-allowed": (405, "The method is not allowed here"),
+    "not-acceptable": (406, "There is nothing here of an acceptable type"),
+    "too-slow": (408, "The body did not come in time"),
+    "stale-choice": (409, "The choice is not asked of the seat, or not any more"),
+    "illegal-move": (409, "The answer is not among those that are offered"),
+    "game-over": (409, "The game is over"),
+    "game-not-started": (409, "The game has not started"),
+    "game-not-over": (409, "The game is not over"),
+    "game-started": (409, "The game does not wait for players any more"),
+    "seats-full": (409, "Every seat is taken"),
+    "seat-taken": (409, "The seat is taken"),
+    "seat-free": (409, "Nobody sits there"),
+    "seat-conceded": (409, "The seat has given up"),
+    "seed-mismatch": (409, "This does not open the commitment"),
+    "game-paused": (409, "The game is paused"),
+    "bot-plays": (409, "A bot plays the seat"),
+    "pause-asked": (409, "The others have not agreed yet"),
+    "seats-open": (409, "Seats are still free"),
+    "other-version": (412, "The game is at another version"),
+    "too-large": (413, "The body is too large"),
+    "not-json-type": (415, "The body must be application/json"),
+    "not-ndjson-type": (415, "The body must be application/x-ndjson"),
+    "invalid": (422, "The request does not fit its schema"),
+    "unknown-rulebook": (422, "There is no such rulebook"),
+    "key-reused": (422, "The idempotency key was used for something else"),
+    "bad-options": (422, "The seats or options do not fit the rulebook"),
+    "no-such-bot": (422, "There is no such bot"),
+    "no-such-seat": (422, "There is no such seat"),
+    "no-such-cursor": (422, "The cursor was not given here"),
+    "no-such-decision": (422, "The game has no such decision"),
+    "too-many-requests": (429, "Too many requests"),
+    "too-many-streams": (429, "Too many streams are open"),
+    "too-many-games": (429, "Too many games wait for their seats"),
+    "store-away": (503, "The store cannot be reached"),
+    "internal": (500, "Something went wrong here"),
+}
+"""The status and title of each problem, by the last part of its type."""
+
+RETRY_SECONDS = 1
+
+
+class Problem(Exception):
+    """A request is refused. `code` is a key of `PROBLEMS`; `more` are further members of the document."""
+
+    def __init__(self, code: str, detail: Says, headers: dict[str, str] | None = None, **more: Any) -> None:
+        super().__init__(str(detail))
+        self.code = code
+        self.detail = detail
+        self.headers = headers or {}
+        self.more = more
+
+
+def document(problem: Problem) -> Response:
+    """Render a problem as application/problem+json, in the language that was asked for."""
+    status, title = PROBLEMS[problem.code]
+    told = language()
+    members = {
+        "type": URN + problem.code,
+        "title": tell(title, told),
+        "status": status,
+        "detail": tell(problem.detail, told),
+    }
+    answer = in_language(reply(members | problem.more, status, content_type="application/problem+json"), told)
+    answer.headers.update(problem.headers)
+    if status == 401:
+        answer.headers["WWW-Authenticate"] = 'Bearer realm="croupier"'
+    if status == 503:
+        answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
+def register(app: Flask) -> None:
+    """Have every refusal and every fault answered with a problem document."""
+    app.register_error_handler(Problem, document)
+    app.register_error_handler(Illegal, lambda refusal: document(Problem(refusal.code, refusal.says)))
+    app.register_error_handler(UnknownGame, lambda error: document(no_such_game()))
+    app.register_error_handler(Archived, lambda error: document(Problem("game-over", "this game is over")))
+    app.register_error_handler(StoreAway, _store_away)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _fault)
+
+
+def no_such_game() -> Problem:
+    """Return the problem of an id that names no game, or one that the caller may not know of."""
+    return Problem("no-such-game", "no game has this id, or it is private: it needs its code, or a token of its own")
+
+
+def no_such_rulebook(code: str, rulebook: str, known: Iterable[str]) -> Problem:
+    """The problem of an id that names no rulebook: `no-such-rulebook` in a path, `unknown-rulebook` in a body."""
+    ids = ", ".join(known)
+    return Problem(code, say("there is no rulebook {rulebook!r} here: there are {ids}", rulebook=rulebook, ids=ids))
+
+
+def _store_away(error: Exception) -> Response:
+    return document(Problem("store-away", "try again in a moment: a command sent again is not played twice"))
+
+
+_OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "not-json-type"}
+
+_SAYS: dict[str, Says] = {
+    "not-found": say("no route has this path: /docs shows those that there are, /openapi.json tells programs"),
+    "method-not-allowed": say("this path takes other methods: see the header Allow"),
+    "not-json-type": say("say what the body is: Content-Type: application/json"),
+}
+
+
+def _http(error: HTTPException) -> Response | HTTPException:
+    code = _OF_STATUS.get(error.code or 500)
+    if code is None:
+        if error.code is not None and error.code < 400:
+            return error  # a redirect
+        code = "bad-request"
+    says = _too_large() if code == "too-large" else _SAYS.get(code)
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return document(Problem(code, says or error.description or PROBLEMS[code][1], kept))
+
+
+def _too_large() -> Says:
+    return say("send at most {size} KiB in one body", size=(request.max_content_length or 0) // 1024)
+
+
+def _fault(error: Exception) -> Response:
+    log.error("a request failed: %s %s", request.method, request.path, exc_info=error)
+    return document(Problem("internal", "the fault is in the log of the service; nothing was changed"))
+
+
+def faults_of(messages: Any, path: tuple[str | int, ...] = ()) -> list[Fault]:
+    """Return the faults that marshmallow found, as a flat list."""
+    if isinstance(messages, dict):
+        return [
+            fault
+            for name, inner in messages.items()
+            for fault in faults_of(inner, path if name == "_schema" else (*path, name))
+        ]
+    return [Fault(list(path), str(message)) for message in (messages if isinstance(messages, list) else [messages])]

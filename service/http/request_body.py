@@ -1,0 +1,62 @@
+"""Bodies: the body of a request is read within limits of size and time, however slowly it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+
+from flask import request
+from gevent import Timeout
+from gunicorn.http.errors import ParseException
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from games.kernel import say
+from service.http.client_connection import Wire
+from service.http.problems import Problem
+
+PIECE = 64 * 1024
+
+
+class _TooSlow(Exception):
+    """The time for the body is up."""
+
+
+def received(limit: int, seconds: float) -> Iterator[bytes]:
+    """Yield the body of the request in pieces: at most `limit` bytes, waiting for them at most `seconds` in all.
+
+    Raises:
+        RequestEntityTooLarge: when the body is larger, whether it has a Content-Length or is chunked.
+        Problem: `too-slow`; `bad-request`, when the body breaks off or its chunks are malformed.
+    """
+    told, size, left = request.content_length, 0, seconds
+    if told is None and not request.environ.get("wsgi.input_terminated"):
+        return
+    while told is None or size < told:
+        if max(size, told or 0) > limit:
+            request.max_content_length = limit  # what the answer tells
+            raise RequestEntityTooLarge
+        began = monotonic()
+        piece = _piece(PIECE if told is None else min(PIECE, told - size), left, seconds)
+        left -= monotonic() - began
+        size += len(piece)
+        if not piece:
+            break
+        yield piece
+    if told is not None and size < told:
+        raise Problem("bad-request", say("the body ends before the length that was told"))
+
+
+def _piece(most: int, left: float, seconds: float) -> bytes:
+    try:
+        with Timeout(max(left, 0), _TooSlow):
+            return bytes(request.environ["wsgi.input"].read(most))
+    except _TooSlow:
+        Wire(request.environ).end()  # the rest of the body must not be taken for another request
+        raise too_slow(seconds) from None
+    except (ParseException, OSError):
+        raise Problem("bad-request", say("the body is broken off, or its chunks are malformed")) from None
+
+
+def too_slow(seconds: float) -> Problem:
+    """Return the problem of a body that does not arrive in time."""
+    return Problem("too-slow", say("a body has to come within {seconds} s", seconds=round(seconds)))

@@ -1,0 +1,1 @@
+"""Translation: the language of a request, and the catalogues of translated messages."""

@@ -1,0 +1,132 @@
+"""Languages: texts for people, in the language that they ask for.
+
+The rules and the service use English templates (`games.kernel.messages`). The translations are in
+`service/i18n/locale/<part>.<language>.po`, one file for kernel, store and service and one for each rulebook; they are read
+once. `service.i18n.catalogs` keeps them in sync with the sources.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from babel.messages.pofile import read_po
+from flask import Response, has_request_context, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from games.kernel import Choice, Rulebook, Says, Sentence
+from service.openapi.rulebook_schemas import title_of
+
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "fr")
+LOCALE = Path(__file__).parent / "locale"
+
+FAULTS = (
+    "Missing data for required field.",
+    "Unknown field.",
+    "Field may not be null.",
+    "Not a valid string.",
+    "Not a valid boolean.",
+    "Must be one of: {choices}.",
+    "Must be greater than or equal to {min}.",
+    "Must be less than or equal to {max}.",
+    "Must be greater than or equal to {min} and less than or equal to {max}.",
+    "Shorter than minimum length {min}.",
+    "Longer than maximum length {max}.",
+    "Length must be between {min} and {max}.",
+    "must be a number",
+    "must be a sha256: 64 of 0 to 9 and a to f",
+    "must be a whole number",
+    "must be a whole number, written in digits",
+    "must be an object",
+    "may have letters, digits and . _ ~ - only",
+    "must be readable text that is not blank",
+    "a player needs a name",
+)
+"""The messages about invalid values: marshmallow's, which come with their values filled in, and our own fields'."""
+
+
+def language() -> str:
+    """Return the language for answering the request: the most preferred one in `Accept-Language` that we have."""
+    if not has_request_context():
+        return ENGLISH
+    asked = request.environ.get("HTTP_ACCEPT_LANGUAGE")
+    return _best_of(asked) if asked else ENGLISH
+
+
+@lru_cache(maxsize=1000)
+def _best_of(asked: str) -> str:
+    for tag, quality in parse_accept_header(asked, LanguageAccept):  # the best first
+        spoken = tag.partition("-")[0].lower()
+        if quality > 0 and spoken in LANGUAGES:
+            return str(spoken)
+    return ENGLISH
+
+
+def tell(says: Says, to: str) -> str:
+    """Translate a text into a language; it stays in English if there is no translation."""
+    if to == ENGLISH:
+        return str(says)
+    known = translations(to)
+    if isinstance(says, str):
+        return known.get(says, says)
+    values = {name: tell(value, to) if isinstance(value, Sentence) else value for name, value in says.values.items()}
+    return str(Sentence(known.get(says.template, says.template), values))
+
+
+def tell_fault(reason: str, to: str) -> str:
+    """Translate the message about an invalid value into a language."""
+    if to == ENGLISH:
+        return reason
+    for template, pattern in _fault_patterns():
+        if found := pattern.fullmatch(reason):
+            return tell(Sentence(template, found.groupdict()), to)
+    return reason
+
+
+def schema_told(asked: Choice, to: str) -> dict[str, Any]:
+    """Return the JSON Schema of all answers to a choice, with titles and conditions in a language."""
+    schema = asked.schema()
+    for offer, shape in zip(asked.offers, schema["oneOf"], strict=True):
+        shape["title"] = tell(title_of(offer.move), to)
+        if offer.must:
+            shape["description"] = " ".join(tell(check.reason, to) for check in offer.must)
+    return schema
+
+
+def in_language(answer: Response, told: str) -> Response:
+    """Mark an answer with its language, and as depending on `Accept-Language`."""
+    answer.headers["Content-Language"] = told
+    answer.headers["Vary"] = ", ".join([*answer.headers.getlist("Vary"), "Accept-Language"])
+    return answer
+
+
+def help_page(rulebook: Rulebook[Any], to: str) -> str:
+    """Return the page that explains how a game is played, as Markdown."""
+    return (rulebook.folder / f"help.{to}.md").read_text("utf-8")
+
+
+@cache
+def translations(to: str) -> Mapping[str, str]:
+    """Return the translations into a language, by the text in English."""
+    known: dict[str, str] = {}
+    for file in sorted(LOCALE.glob(f"*.{to}.po")):
+        with file.open("rb") as opened:
+            catalogue = read_po(opened, locale=to)
+        known |= {str(message.id): str(message.string) for message in catalogue if message.id and message.string}
+    return known
+
+
+@cache
+def _fault_patterns() -> list[tuple[str, re.Pattern[str]]]:
+    def pattern(template: str) -> str:
+        parts = string.Formatter().parse(template)
+        return "".join(re.escape(text) + (f"(?P<{name}>.+)" if name else "") for text, name, _, _ in parts)
+
+    longest_first = sorted(FAULTS, key=len, reverse=True)
+    return [(template, re.compile(pattern(template), re.DOTALL)) for template in longest_first]

@@ -1,0 +1,360 @@
+"""The OpenAPI document, generated from the operations and the types that they declare.
+
+``python -m service.openapi.document`` prints it as YAML, which is kept in ``openapi.yaml``.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from marshmallow import Schema
+
+from games.rulebooks import RULEBOOKS
+from service.http.endpoint import OPERATIONS, Answer, Operation
+from service.http.problems import PROBLEMS, URN
+from service.openapi import rulebook_schemas
+from service.openapi.api_description import ABOUT, TAGS, TOKENS
+from service.openapi.examples import examples
+from service.schemas.responses import ProblemShown
+
+PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
+VERSION: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
+ROOT = ("operations", "metrics", "keys")
+"""The tags of routes outside the base path `/v1`."""
+
+LINES = {"description": "Lines, each a JSON value of its own. Whatever is sent is looked at."}
+"""The schema of a body that a view reads by itself."""
+
+IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": (
+        "A random text of your own, such as a UUID, of 16 to 128 characters. The same request under the same key is "
+        "carried out once, whenever it comes again; whoever knows the key gets the same answer with the same token, so "
+        "keep it to yourself. Another game under it is refused; at the seats of a game it goes with `name` and "
+        "`player`: another of these under the same key is somebody else, who gets a seat of their own."
+    ),
+    "schema": {"type": "string", "minLength": 16, "maxLength": 128},
+}
+
+PATH_PARAMETERS: dict[str, dict[str, Any]] = {
+    "game": {"description": "the id of a game", "schema": {"type": "string", "pattern": "^[0-9a-z]{16}$"}},
+    "seat": {"description": "a seat, from 0", "schema": {"type": "integer", "minimum": 0, "maximum": 63}},
+    "rulebook": {
+        "description": "the id of a rulebook, as `GET /v1/rulebooks` lists them",
+        "schema": {"type": "string", "minLength": 1},
+        "example": "six-nimmt",
+    },
+    "player": {
+        "description": "the opaque id that was given when a seat was taken",
+        "schema": {"type": "string", "minLength": 1},
+        "example": "ana-17",
+    },
+}
+
+ACCEPT_LANGUAGE = {
+    "name": "Accept-Language",
+    "description": "The language of prompts, titles and refusals: `en` or `fr`; English for any other.",
+    "schema": {"type": "string"},
+    "example": "en",
+}
+IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "description": "The `ETag` of the answer that you have: 304, without a body, while it is still the same.",
+    "schema": {"type": "string"},
+}
+IF_MATCH = {
+    "name": "If-Match",
+    "description": "Refuse this unless the game is at the version of this `ETag`, or of one of these.",
+    "schema": {"type": "string"},
+}
+REQUEST_ID = {
+    "description": "names this request in the logs of the service: tell it when you ask about one",
+    "schema": {"type": "string"},
+}
+
+JSON = "application/json"
+PROBLEM = "application/problem+json"
+
+ACCESS: dict[str, list[dict[str, list[str]]]] = {
+    "seat": [{"seatToken": []}],
+    "host": [{"hostToken": []}],
+    "either": [{"hostToken": []}, {"seatToken": []}],
+    "host-if-any": [{"hostToken": []}, {}],
+    "any": [{"hostToken": []}, {"seatToken": []}, {}],
+}
+"""The tokens that a route takes, by the access that it declares; an empty entry: it also works without one."""
+
+IN_LANGUAGE = {"Content-Language": "the language of the sentences: `en` or `fr`"}
+PROBLEM_HEADERS = {
+    401: {"WWW-Authenticate": "how to send a token"},
+    429: {"Retry-After": "seconds after which to try again, where time helps"},
+    503: {"Retry-After": "seconds after which to try again"},
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document as plain values."""
+    spec = APISpec(
+        title="Croupier",
+        version=VERSION,
+        openapi_version="3.1.0",
+        plugins=[MarshmallowPlugin(schema_name_resolver=_name_of)],
+        info={"description": ABOUT, "license": {"name": "MIT", "identifier": "MIT"}},
+        servers=[{"url": "/"}],
+        tags=[{"name": name, "description": text} for name, text in TAGS.items()],
+    )
+    for name, text in TOKENS.items():
+        spec.components.security_scheme(name, {"type": "http", "scheme": "bearer", "description": text})
+    spec.components.parameter("AcceptLanguage", "header", ACCEPT_LANGUAGE)
+    spec.components.parameter("IfNoneMatch", "header", IF_NONE_MATCH)
+    spec.components.parameter("IfMatch", "header", IF_MATCH)
+    spec.components.header("RequestId", REQUEST_ID)
+    for code in PROBLEMS:
+        if example := _refusal(code):
+            spec.components.example(code, {"value": example})
+    answers = [answer for op in OPERATIONS for answer in op.answers.values()]
+    shapes = [answer.schema for answer in answers if _is_shape(answer.schema)]
+    shapes += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
+    _, components = msgspec.json.schema_components([*shapes, ProblemShown], ref_template="#/components/schemas/{name}")
+    components |= rulebook_schemas.components(RULEBOOKS.values(), "#/components/schemas/{name}")
+    for name, schema in sorted(components.items()):
+        spec.components.schema(name, _without_false(_without_none(schema)))
+    for code, (status, title) in PROBLEMS.items():
+        spec.components.response(f"{status}-{code}", _refused([code], title))
+    for op in sorted(OPERATIONS, key=lambda op: list(TAGS).index(op.tag)):
+        spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
+    for body in filter(None, (op.body for op in OPERATIONS)):
+        if fields := getattr(body, "ONE_OF_THEM", {}):  # no field of a marshmallow schema can say this
+            _split(spec.components.schemas, _name_of(body), fields)
+    told = spec.to_dict()
+    _open(told)
+    return told
+
+
+def _split(schemas: dict[str, Any], name: str, fields: dict[str, str]) -> None:
+    """Describe a body that needs one of several fields as alternative bodies, which client generators understand."""
+    whole = schemas[name]
+    for field, title in fields.items():
+        given = {key: told for key, told in whole["properties"][field].items() if key != "default"}
+        properties = whole["properties"] | {field: given | {"type": "string"}}
+        schemas[f"{name}With{field.capitalize()}"] = {
+            **whole,
+            "title": title,
+            "required": [field],
+            "properties": properties,
+        }
+    schemas[name] = {"anyOf": [{"$ref": f"#/components/schemas/{name}With{field.capitalize()}"} for field in fields]}
+
+
+def _open(schema: Any) -> None:
+    """State explicitly that an object without declared members may have any: many tools would take it for empty."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties", "anyOf"}:
+            schema["additionalProperties"] = {}
+        for name, inner in schema.items():
+            if name not in ("example", "examples"):
+                _open(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            _open(inner)
+
+
+def _without_false(schema: Any) -> Any:
+    """Remove `items: false`, which apispec would take for the name of a schema; `maxItems` beside it says the same."""
+    if isinstance(schema, dict):
+        return {key: _without_false(inner) for key, inner in schema.items() if (key, inner) != ("items", False)}
+    return [_without_false(inner) for inner in schema] if isinstance(schema, list) else schema
+
+
+def _without_none(schema: Any, name: str = "") -> Any:
+    """Write null for None in descriptions, which come from docstrings, and join the lines of each paragraph."""
+    if isinstance(schema, dict):
+        return {key: _without_none(inner, key) for key, inner in schema.items()}
+    if isinstance(schema, list):
+        return [_without_none(inner) for inner in schema]
+    return rulebook_schemas.as_read(schema) if name == "description" and isinstance(schema, str) else schema
+
+
+def _name_of(schema: type[Schema] | Schema) -> str:
+    kind = schema if isinstance(schema, type) else type(schema)
+    return kind.__name__.removesuffix("Schema")
+
+
+def _is_shape(schema: Any) -> bool:
+    return isinstance(schema, type) and issubclass(schema, msgspec.Struct)
+
+
+def _path(op: Operation) -> str:
+    prefix = "" if op.tag in ROOT else "/v1"
+    return prefix + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", op.path)
+
+
+def _path_parameters(op: Operation) -> list[dict[str, Any]]:
+    names = re.findall(r"<(?:\w+:)?(\w+)>", op.path)
+    return [{"in": "path", "name": name, "required": True} | PATH_PARAMETERS[name] for name in names]
+
+
+def _described(op: Operation) -> dict[str, Any]:
+    responses: dict[str, Any] = {str(status): _response(op, status, answer) for status, answer in op.answers.items()}
+    by_status: dict[int, list[str]] = {}
+    for code in _all_problems(op):
+        by_status.setdefault(PROBLEMS[code][0], []).append(code)
+    for status, codes in sorted(by_status.items()):
+        responses[str(status)] = _problems_response(codes)
+    described: dict[str, Any] = {
+        "operationId": op.view.__name__,
+        "summary": op.summary,
+        "description": op.description,
+        "tags": [op.tag],
+        "responses": responses,
+    }
+    if op.access != "none":
+        described["security"] = ACCESS[op.access]
+    if op.body is not None:
+        told_as = getattr(op.body, "TOLD_AS", None)
+        body = {"$ref": f"#/components/schemas/{told_as}"} if told_as else op.body
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": body} | _example(op, "request", JSON)},
+        }
+    if op.takes is not None:
+        content = {op.takes: {"schema": LINES} | _example(op, "request", op.takes)}
+        described["requestBody"] = {"required": True, "content": content}
+    parameters: list[Any] = [{"in": "query", "schema": op.query}] if op.query is not None else []
+    if op.idempotent:
+        parameters.append(IDEMPOTENCY_KEY)
+    parameters += [dict(parameter) for parameter in op.parameters]
+    if 304 in op.answers:
+        parameters.append("IfNoneMatch")  # a reference, to apispec
+    if "other-version" in op.problems:
+        parameters.append("IfMatch")
+    if op.tag not in ROOT:
+        parameters.append("AcceptLanguage")
+    if parameters:
+        described["parameters"] = parameters
+    return described
+
+
+def _all_problems(op: Operation) -> list[str]:
+    """Return the problems that a route declares, and those that every route of its kind can have."""
+    codes = list(op.problems)
+    if "<" in op.path:
+        codes += ["not-found"]  # a parameter with a slash, or a seat that is no number
+    if op.body is not None:
+        codes += ["not-json", "too-slow", "too-large", "not-json-type", "invalid"]
+    elif op.query is not None:
+        codes += ["invalid"]
+    if op.tag not in ROOT:
+        codes += ["too-many-requests"]
+    if op.tag not in ROOT and op.tag != "rulebooks":
+        codes += ["store-away"]
+    return codes
+
+
+def _example(op: Operation, status: int | str, content_type: str) -> dict[str, Any]:
+    """Return the recorded example; for a repeated request (200), that of the first one (201) will do."""
+    known, name = examples(), op.view.__name__
+    keys = [(name, str(status), content_type)] + [(name, "201", content_type)] * (status == 200)
+    return next(({"example": known[key]} for key in keys if key in known), {})
+
+
+def _refusal(code: str) -> Any:
+    """Return the recorded example of a problem, if there is one: it is the same for every route."""
+    return examples().get((code, str(PROBLEMS[code][0]), PROBLEM))
+
+
+def _refusals(codes: Iterable[str]) -> dict[str, Any]:
+    shown = {code: {"$ref": f"#/components/examples/{code}"} for code in codes if _refusal(code)}
+    return {"examples": shown} if shown else {}
+
+
+def _response(op: Operation, status: int, answer: Answer) -> dict[str, Any]:
+    response: dict[str, Any] = {"description": answer.description}
+    if _is_shape(answer.schema):
+        schema = {"$ref": f"#/components/schemas/{answer.schema.__name__}"}
+        response["content"] = {answer.content_type: {"schema": schema}}
+    elif answer.schema is str:
+        response["content"] = {answer.content_type: {"schema": {"type": "string"}}}
+    elif answer.schema is dict:
+        response["content"] = {answer.content_type: {"schema": {"type": "object"}}}
+    for content_type, events in answer.streams.items():
+        write = _server_sent_event if content_type == "text/event-stream" else _line
+        one_of = [write(name, shape) for name, shape in events.items()]
+        response["content"][content_type] = {"schema": {"oneOf": one_of}}
+    for content_type, media in response.get("content", {}).items():
+        media.update(_example(op, status, content_type))
+    if answer.links:
+        response["links"] = {name: dict(link) for name, link in answer.links.items()}
+    response["headers"] = _headers(answer.headers)
+    return response
+
+
+def _headers(headers: Mapping[str, str]) -> dict[str, Any]:
+    told: dict[str, Any] = {name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()}
+    return told | {"X-Request-ID": {"$ref": "#/components/headers/RequestId"}}
+
+
+def _server_sent_event(name: str, schema: Any) -> dict[str, Any]:
+    """Return the schema of one Server-Sent Event, as an object made of its fields."""
+    content = {"$ref": f"#/components/schemas/{schema.__name__}"}
+    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": content}
+    fields = {"id": {"type": "string"}, "event": {"const": name}, "data": data}
+    return {"type": "object", "properties": fields, "required": ["event", "data"]}
+
+
+def _line(name: str, schema: Any) -> dict[str, Any]:
+    """Return the schema of one line of an NDJSON stream."""
+    typed = {"type": "object", "properties": {"type": {"const": name}}, "required": ["type"]}
+    return {"allOf": [{"$ref": f"#/components/schemas/{schema.__name__}"}, typed]}
+
+
+def _problems_response(codes: list[str]) -> dict[str, Any]:
+    if len(codes) == 1:
+        return {"$ref": f"#/components/responses/{PROBLEMS[codes[0]][0]}-{codes[0]}"}
+    return _refused(codes, "; ".join(f"{PROBLEMS[code][1]} (`{code}`)" for code in codes))
+
+
+def _refused(codes: list[str], description: str) -> dict[str, Any]:
+    """Describe the answer to a request that is refused for one of several reasons, all with the same status."""
+    schema = {
+        "allOf": [
+            {"$ref": "#/components/schemas/ProblemShown"},
+            {"type": "object", "properties": {"type": {"type": "string", "enum": [URN + code for code in codes]}}},
+        ]
+    }
+    headers = _headers(PROBLEM_HEADERS.get(PROBLEMS[codes[0]][0], {}) | IN_LANGUAGE)
+    return {
+        "description": description,
+        "headers": headers,
+        "content": {PROBLEM: {"schema": schema} | _refusals(codes)},
+    }
+
+
+class _Plain(yaml.SafeDumper):
+    """Writes repeated values out in full: aliases are no easier to read."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def as_yaml() -> str:
+    """Return the document as it is kept in `openapi.yaml`."""
+    return str(yaml.dump(document(), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110))
+
+
+if __name__ == "__main__":
+    import service.app  # noqa: F401 - its resources declare the operations
+
+    sys.stdout.write(as_yaml())

@@ -1,0 +1,326 @@
+"""The vocabulary of a rulebook, as JSON Schema: its moves, its facts, its table and its cards as clients see them.
+
+A field that is not for everyone may be shown as `{"hidden": n}`; the schemas say so. A move is a rule that is offered
+by some rule: moves are found in the source of the rulebook, where an offer names the fields that a seat fills in.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+import types
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from games.kernel import Audience, Fact, Rule, Rulebook, SeenBy
+from games.kernel.session import LOBBY_FACTS
+from service.schemas.requests import LARGEST
+
+JsonSchema = dict[str, Any]
+
+HIDDEN: JsonSchema = {
+    "title": "Hidden",
+    "description": "Stands in the place of what the bearer may not see: so many values are there.",
+    "type": "object",
+    "required": ["hidden"],
+    "properties": {"hidden": {"type": "integer", "minimum": 0}},
+    "additionalProperties": False,
+}
+
+NONE = re.compile(r"\bNone\b(?=[:.,;]| when| for| where)")
+
+
+class Move(NamedTuple):
+    """A move: its name, its title and description in English, and the alternative sets of fields of its `args`."""
+
+    name: str
+    title: str
+    does: str
+    fields: tuple[tuple[str, ...], ...]
+    hints: dict[str, Any]
+
+    def args(self) -> JsonSchema:
+        """Return the schema of what a seat fills in, covering everything that is ever offered."""
+        shapes = [_args(names, self.hints) for names in self.fields]
+        return shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
+
+
+class Vocabulary:
+    """Collects the schemas of records by name. `ref` is the template of references to them."""
+
+    def __init__(self, prefix: str, ref: str) -> None:
+        self.schemas: dict[str, JsonSchema] = {"Hidden": HIDDEN}
+        self._prefix = prefix
+        self._ref = ref
+
+    def refer(self, name: str) -> JsonSchema:
+        """Return a reference to a schema."""
+        return {"$ref": self._ref.format(name=name)}
+
+    def record(self, kind: type[Any], name: str | None = None) -> JsonSchema:
+        """Describe a type of record as clients see it, under its own name or another; return a reference to it."""
+        name = name or self._prefix + kind.__name__
+        if name not in self.schemas:
+            self.schemas[name] = {}  # stops the recursion of a record that contains its own type
+            self.schemas[name] = self._described(kind)
+        return self.refer(name)
+
+    def _described(self, kind: type[Any]) -> JsonSchema:
+        hints = get_type_hints(kind, include_extras=True)
+        names: tuple[str, ...] = kind.__struct_fields__
+        config = kind.__struct_config__
+        properties: JsonSchema = {}
+        if config.tag_field:
+            properties[config.tag_field] = {"type": "string", "const": config.tag}
+        properties |= {name: self._field(hints[name]) for name in names}
+        described: JsonSchema = {"type": "object", "required": list(properties), "properties": properties}
+        if doc := _documented(kind):
+            described["description"] = doc
+        return described
+
+    def _field(self, hint: Any) -> JsonSchema:
+        marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, (Audience, SeenBy))]
+        inner = get_args(hint)[0] if marks else hint
+        shown = self.value(inner)
+        if not marks or marks[0] is Audience.EVERYONE:
+            return shown
+        if marks[0] is Audience.NOBODY:
+            empty = [{"type": "null"}] if type(None) in get_args(inner) else []
+            return {"anyOf": [self.refer("Hidden"), *empty]} if empty else self.refer("Hidden")
+        alternatives = shown["anyOf"] if shown.keys() == {"anyOf"} else [shown]
+        return {"anyOf": [*alternatives, self.refer("Hidden")]}
+
+    def value(self, hint: Any) -> JsonSchema:
+        """Describe a type of value."""
+        if not _holds_records(hint):
+            return _plain(hint)
+        origin, arguments = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self.value(arguments[0])
+        if origin in (Union, types.UnionType):
+            return {"anyOf": [self.value(argument) for argument in arguments]}
+        if origin is tuple and arguments[-1] is ...:
+            return {"type": "array", "items": self.value(arguments[0])}
+        if origin is tuple:
+            places = [self.value(argument) for argument in arguments]
+            return {"type": "array", "prefixItems": places, "minItems": len(places), "maxItems": len(places)}
+        if origin is dict:
+            return {"type": "object", "additionalProperties": self.value(arguments[1])}
+        return self.record(hint)
+
+
+def _plain(hint: Any) -> JsonSchema:
+    """Describe a type of value that holds no records."""
+    plain: JsonSchema = _without_false(msgspec.json.schema(hint))
+    return plain
+
+
+def _without_false(schema: Any) -> Any:
+    """Remove `items: false` after `prefixItems`: `maxItems` says the same, and more tools understand it."""
+    if isinstance(schema, dict):
+        return {key: _without_false(value) for key, value in schema.items() if not (key == "items" and value is False)}
+    return [_without_false(value) for value in schema] if isinstance(schema, list) else schema
+
+
+def _holds_records(hint: Any) -> bool:
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return True
+    return any(_holds_records(argument) for argument in get_args(hint) if argument is not ...)
+
+
+def _documented(kind: Any) -> str:
+    """Return the docstring of a class or rule, unless it is inherited, with each paragraph on one line."""
+    return as_read(inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
+
+
+def as_read(text: str) -> str:
+    """Convert a docstring to what clients read: each paragraph on one line, and null for None."""
+    paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+    return NONE.sub("null", "\n\n".join(paragraphs))
+
+
+# Moves.
+
+
+@cache
+def moves_of(rulebook: Rulebook[Any]) -> dict[str, Move]:
+    """Return all moves that a rulebook may ever offer, by name."""
+    offered = fields_offered(rulebook)
+    return {name: _move(rulebook, name, fields) for name, fields in sorted(offered.items())}
+
+
+def title_of(name: str) -> str:
+    """Return the title of a move in English."""
+    return name.replace("_", " ").capitalize()
+
+
+def fields_offered(rulebook: Rulebook[Any]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Return, for each rule by name, the sets of fields with which the rulebook's source offers it."""
+    found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for module in {rule.module for rule in rulebook.rules.values()}:
+        for call in _calls(inspect.getsource(sys.modules[module])):
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "offer":
+                name = ast.unparse(call.func.value).rpartition(".")[2]
+                if name in rulebook.rules:
+                    found[name].add(_filled_in(rulebook.rules[name], call))
+    return {name: tuple(sorted(fields)) for name, fields in found.items()}
+
+
+def _filled_in(rule: Rule[Any], offer: ast.Call) -> tuple[str, ...]:
+    """Return the parameters of a rule that an offer leaves to the seat: those after the bound ones."""
+    named = tuple(given.arg for given in offer.keywords if given.arg and given.arg != "must")
+    is_open = any(given.arg is None for given in offer.keywords)  # **fields
+    return rule.parameters[len(offer.args) :] if is_open else named
+
+
+def _calls(source: str) -> Iterable[ast.Call]:
+    return (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+
+
+def _move(rulebook: Rulebook[Any], name: str, fields: tuple[tuple[str, ...], ...]) -> Move:
+    rule = rulebook.rules[name]
+    hints = get_type_hints(rule.body, include_extras=True)
+    return Move(name, title_of(name), _documented(rule).split("\n\n")[0], fields, hints)
+
+
+def _args(names: tuple[str, ...], hints: dict[str, Any]) -> JsonSchema:
+    return {
+        "type": "object",
+        "required": list(names),
+        "properties": {name: _plain(hints[name]) for name in names},
+        "additionalProperties": False,
+    }
+
+
+# For the document, and for the rulebook's own page.
+
+
+def facts_told(rulebook: Rulebook[Any]) -> dict[str, JsonSchema]:
+    """Return the schema of each fact of a rulebook by its type, each self-contained."""
+    return {str(kind.__struct_config__.tag): _complete(kind) for kind in rulebook.facts}
+
+
+def _complete(kind: type[Any]) -> JsonSchema:
+    vocabulary = Vocabulary("", "#/$defs/{name}")
+    vocabulary.record(kind)
+    root = vocabulary.schemas.pop(kind.__name__)
+    if not any(f"/{name}'" in str([root, vocabulary.schemas]) for name in vocabulary.schemas):
+        return root
+    return root | {"$defs": vocabulary.schemas}
+
+
+def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSchema]:
+    """Return the schemas `Command`, `Fact`, `Table`, `Card`, `Computed` of all rulebooks, and those they refer to."""
+    known = list(rulebooks)
+    schemas: dict[str, JsonSchema] = {}
+    tables, cards = [], []
+    lobby = Vocabulary("Lobby", ref)
+    facts: dict[str, list[tuple[Vocabulary, type[Fact]]]] = defaultdict(list)
+    for fact in LOBBY_FACTS:
+        facts[fact.__name__].append((lobby, fact))
+    vocabularies = [lobby]
+    for rulebook in known:
+        prefix = _pascal(rulebook.id)
+        vocabulary = Vocabulary(prefix, ref)
+        vocabularies.append(vocabulary)
+        tables.append(vocabulary.record(rulebook.state, f"{prefix}Table"))
+        vocabulary.schemas[f"{prefix}Table"].setdefault("title", f"The table of {rulebook.names['en']}")
+        cards += [_card(vocabulary, kind) for kind in {type(card): None for card in rulebook.catalogue.values()}]
+        for fact in rulebook.facts:
+            facts[fact.__name__].append((vocabulary, fact))
+    schemas["Fact"] = _facts(facts, schemas, ref)
+    schemas["Table"] = {"description": "What lies on the table, as the bearer sees it; by rulebook.", "anyOf": tables}
+    schemas["Card"] = {"description": "What is known of a card; by rulebook.", "anyOf": cards}
+    schemas["Computed"] = _computed(known)
+    schemas["Command"] = _commands(known, schemas, ref)
+    for vocabulary in vocabularies:
+        schemas |= vocabulary.schemas
+    return schemas
+
+
+def _computed(rulebooks: list[Rulebook[Any]]) -> JsonSchema:
+    """Describe what rulebooks compute by their own docstrings: it is for front ends, and there is no schema of it."""
+    told = [
+        f"{rulebook.names['en']}: {as_read(inspect.getdoc(rulebook.computed) or '').removeprefix('Give ')}"
+        for rulebook in rulebooks
+        if rulebook.computed is not None
+    ]
+    description = "\n\n".join(["What a rulebook works out for front ends, if it is named here.", *told])
+    return {"description": description, "type": "object", "additionalProperties": {}}
+
+
+def _card(vocabulary: Vocabulary, kind: type[Any]) -> JsonSchema:
+    return vocabulary.record(kind)
+
+
+def _facts(
+    facts: dict[str, list[tuple[Vocabulary, type[Fact]]]], schemas: dict[str, JsonSchema], ref: str
+) -> JsonSchema:
+    """Describe every fact; facts of several rulebooks with the same name become alternatives under that name."""
+    mapping: dict[str, str] = {}
+    for name, kinds in facts.items():
+        component = f"Fact{name}"
+        if len(kinds) == 1:
+            (vocabulary, kind) = kinds[0]
+            vocabulary.record(kind, component)
+        else:
+            alternatives = [vocabulary.record(kind) for vocabulary, kind in kinds]
+            tag = {"type": "string", "const": str(kinds[0][1].__struct_config__.tag)}
+            schemas[component] = {
+                "type": "object",
+                "required": ["type"],
+                "properties": {"type": tag},
+                "anyOf": alternatives,
+            }
+        mapping[str(kinds[0][1].__struct_config__.tag)] = ref.format(name=component)
+    return _one_of(mapping, "type", "Something that happened: what it is says its `type`.")
+
+
+def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], ref: str) -> JsonSchema:
+    """Describe every command; moves of several rulebooks with the same name become one, with alternative `args`."""
+    moves: dict[str, list[tuple[str, Move]]] = defaultdict(list)
+    for rulebook in rulebooks:
+        for name, move in moves_of(rulebook).items():
+            moves[name].append((rulebook.names["en"], move))
+    mapping: dict[str, str] = {}
+    for name, told in sorted(moves.items()):
+        args = [move.args() for _, move in told]
+        properties = {
+            "choice": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": LARGEST,
+                "description": "the `choice` that is answered",
+            },
+            "move": {"type": "string", "const": name},
+            "args": args[0] if len(args) == 1 else {"anyOf": args},
+        }
+        fills_in = any(names for _, move in told for names in move.fields)
+        schemas[f"Move{_pascal(name)}"] = {
+            "title": told[0][1].title,
+            "description": "\n\n".join(f"{rulebook}: {move.does}" for rulebook, move in told),
+            "type": "object",
+            "required": ["choice", "move", "args"] if fills_in else ["choice", "move"],
+            "properties": properties,
+            "additionalProperties": False,
+        }
+        mapping[name] = ref.format(name=f"Move{_pascal(name)}")
+    return _one_of(mapping, "move", "An answer to a choice: one of the moves that its `schema` lists.")
+
+
+def _one_of(mapping: dict[str, str], property_name: str, description: str) -> JsonSchema:
+    return {
+        "description": description,
+        "oneOf": [{"$ref": target} for target in mapping.values()],
+        "discriminator": {"propertyName": property_name, "mapping": mapping},
+    }
+
+
+def _pascal(name: str) -> str:
+    return "".join(part.capitalize() for part in name.replace("-", "_").split("_"))

@@ -1,0 +1,1 @@
+"""Schemas: what requests may hold, and what responses hold."""

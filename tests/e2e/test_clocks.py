@@ -1,0 +1,82 @@
+"""Clocks that run: a silent seat's card is laid for it, in time, and also when the worker was down at that moment."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Any
+
+from tests.e2e.installation import House
+from tests.service.players import Player, Table, full_table
+from tests.stores import until
+
+LIMIT = 1.0  # seconds that a seat has to answer
+GRACE = 1.0  # seconds within which the clock has answered
+
+
+def moment(text: str) -> float:
+    """A time of the API, in seconds since the epoch."""
+    return datetime.fromisoformat(text).timestamp()
+
+
+def answered_by_the_clock(player: Player) -> list[dict[str, Any]]:
+    """What the clock decided in the place of a seat."""
+    ran_out = {"type": "time_ran_out", "seat": player.seat}
+    return [event for event in player.events()["events"] if ran_out in event["facts"]]
+
+
+def silent(house: House) -> Table:
+    return full_table(house.line, seats=2, clock={"seconds_per_choice": LIMIT})
+
+
+def past_the_deadline(player: Player) -> dict[str, Any]:
+    """Let the time of a choice run out; give a command that is late."""
+    (choice,) = player.choices()
+    command = player.command(choice)
+    until(lambda: time.time() > moment(choice["deadline"]), "the deadline is over")
+    return command
+
+
+def test_a_silent_seats_card_is_laid_in_its_time_and_a_second(house: House) -> None:
+    """Of five times the middle one is looked at: this machine may have been busy with something else."""
+    ana, bob = silent(house).players
+    lateness: list[float] = []
+    while len(lateness) < 5:
+        before = len(answered_by_the_clock(bob))
+        asked = bob.choices()
+        for choice in ana.choices():
+            ana.send(ana.command(choice))
+        if not asked:
+            continue  # only Ana was
+        until(lambda before=before: len(answered_by_the_clock(bob)) > before, "the clock answers for Bob")  # type: ignore[misc]
+        event = answered_by_the_clock(bob)[before]
+        lateness.append(moment(event["at"]) - moment(asked[0]["deadline"]))
+    assert min(lateness) >= 0, "never early"
+    assert sorted(lateness)[2] <= GRACE, lateness
+
+
+def test_a_late_command_is_stale_also_when_the_worker_is_stopped(frail: House) -> None:
+    worker = frail.running.program("workers")
+    worker.suspend()
+    try:
+        ana, bob = silent(frail).players
+        command = past_the_deadline(ana)
+        assert answered_by_the_clock(ana) == answered_by_the_clock(bob) == []
+        assert ana.send(command).refusal == (409, "stale-choice")
+        assert len(answered_by_the_clock(ana)) == 1
+    finally:
+        worker.resume()
+
+
+def test_a_worker_that_was_down_at_that_moment_catches_up(frail: House) -> None:
+    worker = frail.running.program("workers")
+    worker.suspend()
+    tables = [silent(frail) for _ in range(3)]
+    players = [table.players[0] for table in tables]
+    commands = [past_the_deadline(player) for player in players]
+    assert [answered_by_the_clock(player) for player in players] == [[], [], []]
+    frail.running.kill(worker)
+    for table, player, command in zip(tables, players, commands, strict=True):
+        until(lambda player=player: answered_by_the_clock(player), "the clock catches up")  # type: ignore[misc]
+        assert player.send(command).refusal == (409, "stale-choice")
+        assert [entry.choice for entry in frail.log(table.game) if entry.by == "clock"].count(command["choice"]) == 1

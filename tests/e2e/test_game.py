@@ -1,0 +1,159 @@
+"""A game from end to end: real programs, real threads, clients that read `choices` and nothing else."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+
+from tests.e2e.installation import House, folded
+from tests.e2e.secrecy import cards_in, leaks
+from tests.service.players import Answer, Player, Table, expect, full_table, open_table
+
+SEATS = 4
+ROUNDS = 1000
+PATIENCE = 120.0  # seconds
+PAUSE = 0.02
+
+
+def play_alone(player: Player) -> None:
+    """What a client does that knows no rulebook: when the game has changed, look what it is asked, and answer."""
+    deadline = time.monotonic() + PATIENCE
+    seen = ""
+    while time.monotonic() < deadline:
+        view = player.get(player.path, If_None_Match=seen)
+        if view.status == 304:
+            time.sleep(PAUSE)
+            continue
+        seen = view.headers["etag"]
+        if expect(200, view)["status"] == "finished":
+            player.events()
+            return
+        for choice in player.choices():
+            expect(201, player.send(player.command(choice)))
+    pytest.fail("the game does not end")
+
+
+@pytest.fixture(scope="module")
+def played(house: House) -> Table:
+    """A game of four, each seat with a client of its own, played to its end."""
+    table = full_table(house.line, seats=SEATS)
+    with ThreadPoolExecutor(SEATS) as clients:
+        list(clients.map(play_alone, table.players))
+    return table
+
+
+def test_the_log_of_a_game_played_to_its_end_leads_to_what_every_seat_is_shown(house: House, played: Table) -> None:
+    decisions = house.log(played.game)
+    game = folded(decisions)
+    assert game.lobby.status == "finished"
+    assert game.lobby.result is not None
+    assert game.table is not None
+    for caller in (*played.players, played.watcher, played.host):
+        view = expect(200, caller.get(played.path))
+        assert view["version"] == game.number == len(decisions)
+        assert view["result"]["points"] == list(game.lobby.result.points)
+        assert [seat["points"] for seat in view["seats"]] == [player.points for player in game.table.players]
+        assert view["table"]["rows"] == [list(row) for row in game.table.rows]
+
+
+def test_the_events_of_a_game_are_its_log(house: House, played: Table) -> None:
+    decisions = house.log(played.game)
+    events: list[Any] = []
+    while len(events) < len(decisions):
+        events += expect(200, played.watcher.get(f"{played.path}/events?after={len(events)}&limit=500"))["events"]
+    assert [event["number"] for event in events] == [decision.number for decision in decisions]
+
+
+def test_no_seat_was_told_another_seats_card_before_it_was_turned_up(house: House, played: Table) -> None:
+    decisions = house.log(played.game)
+    for player in played.players:
+        assert leaks(player.seat, decisions, player.heard) == []
+    for outsider in (played.watcher, played.host):
+        assert leaks(-1, decisions, outsider.heard) == []
+
+
+def test_a_leak_would_have_been_noticed(house: House, played: Table) -> None:
+    """What one seat was told, held against the secrets of another."""
+    decisions = house.log(played.game)
+    ana, bob, *_ = played.players
+    assert len(list(cards_in([ana.view()["table"], *ana.events()["events"]]))) > 100
+    assert len(leaks(bob.seat, decisions, ana.heard)) > 10
+
+
+def test_four_that_lay_at_the_same_instant_are_all_accepted_and_each_is_in_the_log_once(house: House) -> None:
+    barrier = Barrier(SEATS)
+    rounds = 0
+
+    def lay(player: Player, command: dict[str, Any]) -> Answer:
+        barrier.wait(PATIENCE)
+        return player.send(command)
+
+    with ThreadPoolExecutor(SEATS) as clients:
+        while rounds < ROUNDS:
+            table = full_table(house.line, seats=SEATS)
+            sent: dict[int, int] = {}
+            while rounds < ROUNDS:
+                asked = list(clients.map(Player.choices, table.players))
+                if not all(asked):
+                    if not any(asked):
+                        break  # the game is over
+                    settle(table, asked)
+                    continue
+                commands = [player.command(choice) for player, (choice,) in zip(table.players, asked, strict=True)]
+                answers = list(clients.map(lay, table.players, commands))
+                assert [answer.status for answer in answers] == [201] * SEATS, answers
+                sent |= {command["choice"]: command["args"]["card"] for command in commands}
+                rounds += 1
+            laid = [(entry.choice, entry.args.get("card")) for entry in house.log(table.game) if entry.move == "lay"]
+            assert sorted(laid, key=str) == sorted(sent.items(), key=str)
+
+
+def settle(table: Table, asked: list[list[dict[str, Any]]]) -> None:
+    """Let those answer who are asked something while others wait."""
+    for player, choices in zip(table.players, asked, strict=True):
+        for choice in choices:
+            expect(201, player.send(player.command(choice)))
+
+
+def test_the_same_command_ten_times_at_once_is_played_once_and_gets_the_same_answer(house: House) -> None:
+    callers = 10
+    barrier = Barrier(callers)
+    table = full_table(house.line, seats=SEATS)
+
+    def send(player: Player, command: dict[str, Any]) -> Answer:
+        barrier.wait(PATIENCE)
+        return player.send(command)
+
+    with ThreadPoolExecutor(callers) as clients:
+        for _ in range(20):
+            player, choice = next(table.asked())
+            command = player.command(choice)
+            answers = list(clients.map(send, [player] * callers, [command] * callers))
+            assert sorted(answer.status for answer in answers) == [200] * (callers - 1) + [201]
+            assert len({str(answer.json["decision"]) for answer in answers}) == 1
+            assert [entry.choice for entry in house.log(table.game)].count(command["choice"]) == 1
+
+
+def test_ten_who_take_the_last_seats_at_once_get_one_each(house: House) -> None:
+    callers = 10
+    barrier = Barrier(callers)
+    table = open_table(house.line, seats=4)
+
+    def sit(number: int) -> Answer:
+        barrier.wait(PATIENCE)
+        return table.watcher.post(f"{table.path}/seats", {"name": "Ana"})
+
+    with ThreadPoolExecutor(callers) as clients:
+        answers = list(clients.map(sit, range(callers)))
+    taken = [answer.json for answer in answers if answer.status == 201]
+    assert sorted(given["seat"] for given in taken) == [0, 1, 2, 3]
+    assert len({given["token"] for given in taken}) == 4
+    assert {answer.refusal for answer in answers if answer.status != 201} <= {
+        (409, "game-started"),
+        (409, "seats-full"),
+    }
+    assert len(house.log(table.game)) == 5

@@ -1,0 +1,128 @@
+"""Millennium Blades for the generic tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.kernel import Clock, Viewer
+from games.millennium_blades import MILLENNIUM_BLADES as RULEBOOK
+from games.millennium_blades.catalogue import CHARACTERS, DESIGNS
+from games.millennium_blades.state import State
+from tests.rulebooks.kit import Client, Description, GoldenGame, Json
+from tests.rulebooks.millennium_blades_client import fold, set_up
+
+VARIANTS: dict[str, Json] = {
+    "base": {},
+    "pre-release": {"pre_release": True},
+    "powers": {"powers": True},
+    "free market": {"free_market": True},
+    "pre-release, powers, free market": {"pre_release": True, "powers": True, "free_market": True},
+}
+
+STEADY = dict.fromkeys(range(5), "steady")
+UNTIMED = Clock(factor=0)
+
+GOLDEN = (
+    GoldenGame("base", 2, "a", printed=120, bots={0: "steady", 1: "steady"}),
+    GoldenGame("base", 5, "a", printed=120, bots=STEADY),
+    GoldenGame("pre-release", 3, "a", printed=60, bots=STEADY, clock=UNTIMED),
+    GoldenGame("powers", 4, "a", printed=80, clock=UNTIMED),
+    GoldenGame("free market", 2, "a", printed=60, clock=UNTIMED),
+    GoldenGame("pre-release, powers, free market", 3, "a", printed=60, clock=UNTIMED),
+)
+
+
+def lines(table: Json, computed: Json, viewer: Viewer) -> list[str]:
+    """Show the market or the tournament, then what lies before each seat; hidden cards only to who sees them."""
+    shown = [f"tournament {table['tournament']}, {table['phase']}, window {table['window']}, metas {table['metas']}"]
+    shown.append(f"store deck {_number(table['store_deck'])}, discard {_number(table['discard'])}")
+    shown.append("for sale: " + ", ".join(f"{_name(it['card'])} ({it['marker']})" for it in table["aftermarket"]))
+    shown += [f"seat {player['seat']}: {_before(player)}" for player in table["players"]]
+    for player in table["players"]:
+        for area in ("binder", "collection", "deck", "hand"):
+            if isinstance(player[area], list) and player[area]:
+                shown.append(f"{area} of seat {player['seat']}: {_names(player[area])}")
+    return shown
+
+
+def _before(player: Json) -> str:
+    areas = ", ".join(f"{_number(player[area])} in {area}" for area in ("binder", "collection", "deck", "hand"))
+    tableau = " | ".join(_lying(held) for held in (*player["tableau"], *player["equipment"]))
+    counters = f"{player['points']} RP, ${player['dollars']}, {player['markers']} markers"
+    return f"{counters}, {areas}; {tableau or 'nothing'} in play"
+
+
+def _lying(held: Json) -> str:
+    tokens = f"+{held['tokens']}" if held["tokens"] else ""
+    return f"{'' if held['face_up'] else '-'}{_name(held['card'])}{tokens}" + "".join(
+        f" with {_name(card)}" for card in held["attached"]
+    )
+
+
+def _name(card: int) -> str:
+    if card // 10 in DESIGNS:
+        return DESIGNS[card // 10].names.en
+    return next(it.name for it in CHARACTERS.values() if it.number == card // 10)
+
+
+def _names(cards: Sequence[int]) -> str:
+    return ", ".join(map(_name, cards))
+
+
+def _number(cards: Any) -> int:
+    return len(cards) if isinstance(cards, list) else cards["hidden"]
+
+
+def turn_begins(facts: Sequence[Json]) -> bool:
+    """Views are shown when a window opens, and when a turn of a tournament begins."""
+    return any(fact["type"] in ("window_opened", "turn_begun", "tournament_ranked") for fact in facts)
+
+
+def cards(state: State) -> list[int]:
+    """Return every card, wherever it lies."""
+    found = [*state.store_deck, *state.discard, *state.box]
+    found += (pack.card for pack in state.store)
+    found += (it.card for it in state.aftermarket)
+    for deck in (*state.fusion, *state.prizes):
+        found += deck.cards
+    for player in state.players:
+        found += (*player.binder, *player.collection, *player.deck, *player.hand)
+        found += (it for held in (*player.tableau, *player.equipment) for it in (held.card, *held.attached))
+    for running in state.running:
+        for side in running.clash.sides if running.clash else ():
+            found += [card for card in (side.card, *side.others) if card is not None]
+    return [card for card in found if card // 10 in DESIGNS]
+
+
+HIDDEN = {
+    "card": (
+        ("Player", "binder"), ("Player", "collection"), ("Player", "deck"), ("Player", "hand"), ("Pack", "card"),
+        ("PromoDeck", "cards"), ("State", "store_deck"), ("State", "discard"), ("State", "box"),
+        ("LaidOut", "store_deck"), ("Dealt", "cards"), ("Reshuffled", "cards"), ("PackLaid", "card"),
+        ("PackOpened", "card"), ("PackSeen", "card"), ("Fused", "cards"), ("Fused", "promo"), ("PromoTaken", "promo"),
+        ("Collected", "card"), ("TakenFromCollection", "card"), ("PutInDeck", "card"), ("TakenFromDeck", "card"),
+        ("Traded", "cards"), ("Traded", "cards_back"), ("DeckCorrected", "cards"), ("PrizeGiven", "card"),
+        ("DeckLaidOut", "hand"), ("HandSeen", "cards"), ("TakenFromStore", "card"),
+    ),
+    "element": (("State", "element_metas"), ("LaidOut", "element_metas")),
+    "type": (("State", "type_metas"), ("LaidOut", "type_metas")),
+    "meta": (("MetasSeen", "metas"),),
+    "friend": (
+        ("Player", "friends"), ("Player", "received"), ("Traded", "friends"), ("Traded", "friends_back"),
+    ),
+    "desk": (("Player", "desk"),),
+    "trade": (("Traded", "number"),),
+}  # fmt: skip
+"""The fields that hide something, by the kind of what they hide."""
+
+MILLENNIUM_BLADES = Description(
+    rulebook=RULEBOOK,
+    variants=VARIANTS,
+    golden=GOLDEN,
+    lines=lines,
+    turn_begins=turn_begins,
+    client=Client(set_up, fold),
+    cards=cards,
+    kinds={field: kind for kind, fields in HIDDEN.items() for field in fields},
+)

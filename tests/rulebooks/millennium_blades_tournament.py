@@ -1,0 +1,284 @@
+"""A client of Millennium Blades: what it does with the facts of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tests.rulebooks.kit import Json
+
+
+def _number(cards: Any) -> int:
+    return cards["hidden"] if isinstance(cards, dict) else len(cards)
+
+
+def _more(zone: Any, cards: Any) -> Any:
+    return {"hidden": zone["hidden"] + _number(cards)} if isinstance(zone, dict) else [*zone, *cards]
+
+
+def _less(zone: Any, cards: Any) -> Any:
+    if isinstance(zone, dict):
+        return {"hidden": zone["hidden"] - _number(cards)}
+    return [card for card in zone if card not in cards]
+
+
+def _in_play(card: int) -> Json:
+    return {"card": card, "face_up": True, "tokens": 0, "attached": [], "notes": []}
+
+
+def _all_held(table: Json) -> Iterator[Json]:
+    for player in table["players"]:
+        yield from (*player["tableau"], *player["equipment"])
+
+
+def _held(table: Json, card: int) -> Json:
+    """A card in play; what is no longer there changes nothing that is seen."""
+    return next((held for held in _all_held(table) if held["card"] == card), _in_play(card))
+
+
+def _tournament_begun(table: Json, fact: Json, player: Any) -> None:
+    for each in table["players"]:
+        each.update(points=0, powers_used=[])
+    table.update(phase="tournament", first=fact["first"], active=fact["first"], passes=0)
+
+
+def _deck_laid_out(table: Json, fact: Json, player: Any) -> None:
+    player["equipment"] = [_in_play(card) for card in fact["equipment"]]
+    player["deck"] = [] if isinstance(player["deck"], list) else {"hidden": 0}
+    player["hand"] = fact["hand"]
+
+
+def _fresh_turn(plays: int = 1) -> Json:
+    return {"plays": plays, "actions": plays, "played": [], "over": False, "doubled": False}
+
+
+def _turn_begun(table: Json, fact: Json, player: Any) -> None:
+    table.update(active=fact["seat"], turn=_fresh_turn(), clashed=[], passes=0)
+
+
+def _turn_passed(table: Json, fact: Json, player: Any) -> None:
+    table["passes"] += 1
+
+
+def _play_forgone(table: Json, fact: Json, player: Any) -> None:
+    table["turn"].update(plays=0, over=True)
+
+
+def _card_played(table: Json, fact: Json, player: Any) -> None:
+    player["hand"] = _less(player["hand"], [fact["card"]])
+    player["tableau"] = [*player["tableau"], _in_play(fact["card"]) | {"tokens": fact["tokens"]}]
+    table["turn"]["plays"] -= 1
+    table["turn"]["played"].append(fact["card"])
+
+
+def _flipped(table: Json, fact: Json, player: Any) -> None:
+    _held(table, fact["card"])["face_up"] = False
+    if table["running"] and not fact["cost"]:
+        running = table["running"][-1]
+        down = {name: fact[name] for name in ("card", "seat", "stars", "elements", "types", "scored")}
+        running["flipped"] = [*running["flipped"], down]
+        running["pending"] = _less(running["pending"], [fact["card"]])
+
+
+def _gained(table: Json, fact: Json, player: Any) -> None:
+    player["points"] += fact["points"]
+    if fact["seat"] == table["active"]:
+        table["turn"]["doubled"] = False
+    if table["running"] and table["running"][-1]["seat"] == fact["seat"]:
+        table["running"][-1]["gained"] += fact["points"]
+
+
+def _lost(table: Json, fact: Json, player: Any) -> None:
+    player["points"] -= fact["points"]
+
+
+def _attached(table: Json, fact: Json, player: Any) -> None:
+    player["equipment"] = [held for held in player["equipment"] if held["card"] != fact["card"]]
+    if fact["source"] == "hand":
+        player["hand"] = _less(player["hand"], [fact["card"]])
+    _held(table, fact["host"])["attached"].append(fact["card"])
+    if table["running"]:
+        table["running"][-1]["moved"].append(fact["card"])
+
+
+def _swapped(table: Json, fact: Json, player: Any) -> None:
+    places = {held["card"]: place for place, held in enumerate(player["tableau"])}
+    one, two = places[fact["card"]], places[fact["other"]]
+    player["tableau"][one], player["tableau"][two] = player["tableau"][two], player["tableau"][one]
+
+
+def _discarded(table: Json, fact: Json, player: Any) -> None:
+    player["hand"] = _less(player["hand"], fact["cards"])
+    player["binder"] = _more(player["binder"], fact["cards"])
+    if table["running"]:
+        table["running"][-1]["moved"] += fact["cards"]
+
+
+def _triggered(table: Json, fact: Json, player: Any) -> None:
+    table["entries"] += 1
+    entry = {name: fact[name] for name in ("seat", "card", "design", "index", "about", "ready")}
+    table["queue"].append({"number": table["entries"], **entry, "ordered": False})
+
+
+def _play_effects_done(table: Json, fact: Json, player: Any) -> None:
+    for entry in table["queue"]:
+        entry["ready"] = True
+
+
+def _order_chosen(table: Json, fact: Json, player: Any) -> None:
+    by_number = {entry["number"]: entry for entry in table["queue"]}
+    chosen = [by_number[number] | {"ordered": True} for number in fact["entries"]]
+    table["queue"] = chosen + [entry for entry in table["queue"] if entry["number"] not in fact["entries"]]
+
+
+def _entry_taken(table: Json, fact: Json, player: Any) -> None:
+    table["queue"] = [entry for entry in table["queue"] if entry["number"] != fact["entry"]]
+
+
+def _effect_begun(table: Json, fact: Json, player: Any) -> None:
+    running = {name: fact[name] for name in ("seat", "card", "design", "index", "cap", "about")}
+    more = {"gained": 0, "aims": [], "pending": [], "flipped": [], "moved": [], "number": 0, "clash": None}
+    table["running"].append({**running, **more})
+
+
+def _effect_ended(table: Json, fact: Json, player: Any) -> None:
+    table["running"].pop()
+
+
+def _aimed(table: Json, fact: Json, player: Any) -> None:
+    aims = table["running"][-1]["aims"]
+    table["running"][-1]["aims"] = [*(aims[:-1] if fact["instead"] else aims), fact["target"]]
+
+
+def _clash(table: Json) -> Json:
+    clash: Json = table["running"][-1]["clash"]
+    return clash
+
+
+def _side(table: Json, fact: Json) -> Json:
+    return next(side for side in _clash(table)["sides"] if side["seat"] == fact["seat"])
+
+
+def _clash_begun(table: Json, fact: Json, player: Any) -> None:
+    sides = [
+        {"seat": seat, "top": top, "card": None, "bonus": 0, "others": [], "redraws": 0}
+        for seat, top in zip(fact["seats"], fact["tops"], strict=True)
+    ]
+    running = table["running"][-1]
+    running["clash"] = {"sides": sides, "status": "begun", "winner": None, "totals": []}
+    table["clashed"] += [[running["card"], seat] for seat in fact["seats"]]
+
+
+def _card_revealed(table: Json, fact: Json, player: Any) -> None:
+    table["store_deck"] = _less(table["store_deck"], [fact["card"]])
+    table["top_back"] = fact["top"]
+    side = _side(table, fact)
+    if side["card"] is not None:
+        side["others"].append(side["card"])
+    side["card"] = fact["card"]
+
+
+def _replaced(table: Json, fact: Json, player: Any) -> None:
+    table["discard"] = _more(table["discard"], [fact["card"]])
+    side = _side(table, fact)
+    side.update(card=None, redraws=side["redraws"] + 1)
+
+
+def _clash_raised(table: Json, fact: Json, player: Any) -> None:
+    _side(table, fact)["bonus"] += fact["stars"]
+
+
+def _clash_decided(table: Json, fact: Json, player: Any) -> None:
+    _clash(table).update({name: fact[name] for name in ("status", "winner", "totals")})
+
+
+def _aftermarket_cleared(table: Json, fact: Json, player: Any) -> None:
+    table["discard"] = {"hidden": table["discard"]["hidden"] + len(table["aftermarket"])}
+    table["aftermarket"] = []
+
+
+def _put_on_aftermarket(table: Json, fact: Json, player: Any) -> None:
+    for side in _clash(table)["sides"]:
+        side["others"] = _less(side["others"], fact["cards"])
+        side["card"] = None if side["card"] in fact["cards"] else side["card"]
+    table["aftermarket"] += [{"card": card, "marker": None} for card in fact["cards"]]
+
+
+def _leaves_aftermarket(table: Json, card: int) -> None:
+    table["aftermarket"] = [each for each in table["aftermarket"] if each["card"] != card]
+
+
+def _taken_from_aftermarket(table: Json, fact: Json, player: Any) -> None:
+    _leaves_aftermarket(table, fact["card"])
+    player[fact["to"]] = _more(player[fact["to"]], [fact["card"]])
+
+
+def _put_under_store(table: Json, fact: Json, player: Any) -> None:
+    _leaves_aftermarket(table, fact["card"])
+    table["store_deck"] = _more(table["store_deck"], [fact["card"]])
+    table["top_back"] = fact["top"]
+
+
+def _taken_from_store(table: Json, fact: Json, player: Any) -> None:
+    table["store_deck"] = {"hidden": table["store_deck"]["hidden"] - 1}
+    table["top_back"] = fact["top"]
+    player["hand"] = _more(player["hand"], fact["card"] if isinstance(fact["card"], dict) else [fact["card"]])
+
+
+def _put_on_store(table: Json, fact: Json, player: Any) -> None:
+    table["store_deck"] = _more(table["store_deck"], [fact["card"]])
+    table["top_back"] = fact["top"]
+    player["hand"] = _less(player["hand"], [fact["card"]])
+
+
+def _removed_from_game(table: Json, fact: Json, player: Any) -> None:
+    for card in fact["cards"]:
+        for each in table["players"]:
+            for zone in ("tableau", "equipment"):
+                for held in each[zone]:
+                    if card == held["card"]:
+                        table["box"] = _more(table["box"], [it for it in (card, *held["attached"]) if it < 9000])
+                    if card in held["attached"]:
+                        held["attached"].remove(card)
+                        table["box"] = _more(table["box"], [card])
+                each[zone] = [held for held in each[zone] if held["card"] != card]
+
+
+def _scoring_begun(table: Json, fact: Json, player: Any) -> None:
+    table.update(phase="scoring", turn=_fresh_turn(0))
+
+
+def _nothing(table: Json, fact: Json, player: Any) -> None:
+    """Told so that it can be shown; nothing lies elsewhere because of it."""
+
+
+TOURNAMENT: dict[str, Callable[[Json, Json, Any], None]] = {
+    "tournament_begun": _tournament_begun, "deck_laid_out": _deck_laid_out, "turn_begun": _turn_begun,
+    "turn_ended": _nothing, "turn_passed": _turn_passed, "play_forgone": _play_forgone, "card_played": _card_played,
+    "flipped": _flipped, "unflipped": lambda table, fact, player: _held(table, fact["card"]).update(face_up=True),
+    "gained": _gained, "lost": _lost, "gain_blocked": _nothing,
+    "tokens_put": lambda table, fact, player: _held(table, fact["card"]).update(
+        tokens=_held(table, fact["card"])["tokens"] + fact["tokens"]
+    ),
+    "attached": _attached, "swapped": _swapped, "discarded": _discarded, "hand_seen": _nothing,
+    "card_named": lambda table, fact, player: table["named"].append([fact["seat"], fact["design"]]),
+    "noted": lambda table, fact, player: _held(table, fact["card"])["notes"].append(fact["note"]),
+    "triggered": _triggered, "play_effects_done": _play_effects_done, "order_chosen": _order_chosen,
+    "entry_taken": _entry_taken, "effect_begun": _effect_begun, "effect_ended": _effect_ended, "aimed": _aimed,
+    "counted": lambda table, fact, player: table["running"][-1].update(number=fact["number"]),
+    "about_to_flip": lambda table, fact, player: table["running"][-1].update(pending=fact["cards"]),
+    "flip_prevented": lambda table, fact, player: table["running"][-1].update(
+        pending=_less(table["running"][-1]["pending"], fact["cards"])
+    ),
+    "action_used": lambda table, fact, player: table["turn"].update(actions=table["turn"]["actions"] - 1),
+    "reaction_used": _nothing,
+    "plays_granted": lambda table, fact, player: table["turn"].update(plays=table["turn"]["plays"] + fact["plays"]),
+    "gain_will_double": lambda table, fact, player: table["turn"].update(doubled=True),
+    "clash_begun": _clash_begun, "card_revealed": _card_revealed, "clash_raised": _clash_raised,
+    "clash_decided": _clash_decided, "aftermarket_cleared": _aftermarket_cleared,
+    "put_on_aftermarket": _put_on_aftermarket, "taken_from_aftermarket": _taken_from_aftermarket,
+    "put_under_store": _put_under_store, "taken_from_store": _taken_from_store, "put_on_store": _put_on_store,
+    "replaced_for_clash": _replaced, "removed_from_game": _removed_from_game,
+    "power_used": lambda table, fact, player: player["powers_used"].append(fact["power"]),
+    "scoring_begun": _scoring_begun, "metas_scored": _nothing,
+}  # fmt: skip
