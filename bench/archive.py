@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench import page
-from events.games.commands import Games
-from events.games.participants import introduce
+from events.games.commands import CommandHandler
+from events.games.participants import new_person
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
-from games.kernel import Clock, Seats, take_seat
+from games.kernel import Clock, GameSetup, take_seat
 from workers import archive, bots, project, resources
 
 GAMES = int(os.environ.get("BENCH_ARCHIVED_GAMES", "2000"))
@@ -61,9 +61,9 @@ def _kind(url: str, rulebook: str, seats: int, games: int) -> tuple[list[str], l
         resources.settings,
         resources.queue,
         resources.client,
-        resources.lists,
+        resources.game_index,
         resources.store,
-        resources.outages,
+        resources.downtime_log,
         resources.games,
     ):
         part.cache_clear()
@@ -87,10 +87,10 @@ def _kind(url: str, rulebook: str, seats: int, games: int) -> tuple[list[str], l
     return shown, soak
 
 
-def _create(games: Games, name: str, rulebook: str, seats: int, number: int) -> None:
-    games.create(name, rulebook, Seats(seats), {}, Clock(), f"soak {number}")
+def _create(games: CommandHandler, name: str, rulebook: str, seats: int, number: int) -> None:
+    games.create(name, rulebook, GameSetup(seats), {}, Clock(), f"soak {number}")
     for seat in range(seats):
-        person = introduce(f"Player {seat}", f"player-{(number + seat) % 50}", salt=f"{name} {seat}")
+        person = new_person(f"Player {seat}", f"player-{(number + seat) % 50}", salt=f"{name} {seat}")
 
         def sit(rules: Any, state: Any, now: int, reference: str = person.reference) -> Any:
             return take_seat(rules, state, None, reference, now, "steady")

@@ -11,10 +11,10 @@ from bench import page
 from bench.measure import percentile, spread
 from bench.scripts import game_id
 from bench.servers import running, store_and_queue, temporary_folder
-from events.games.commands import Games, now_in_milliseconds
+from events.games.commands import CommandHandler, now_ms
 from events.store.connection import connect
-from events.store.log_store import Store
-from games.kernel import Chance, Clock, Decision, Seats, questions, take_seat
+from events.store.log_store import LogStore
+from games.kernel import Chance, Clock, Decision, GameSetup, pending_choices, take_seat
 from games.rulebooks import RULEBOOKS
 
 RUNS = 5
@@ -68,36 +68,36 @@ def _run(name: str, alarms: int) -> list[int]:
         running((sys.executable, "-m", "service.runtime.launcher"), folder, environ),
         connect(store.url) as client,
     ):
-        games = Games(Store(client), RULEBOOKS)
+        games = CommandHandler(LogStore(client), RULEBOOKS)
         ids = [game_id(f"{name}, {number}") for number in range(alarms)]
-        first_due = now_in_milliseconds() + _time_to_open(games, alarms)
+        first_due = now_ms() + _time_to_open(games, alarms)
         _open_all(games, ids, [first_due + WITHIN * number // alarms for number in range(alarms)])
-        if now_in_milliseconds() > first_due:
+        if now_ms() > first_due:
             raise RuntimeError("the games were not open before the first alarm was due")
         return list(_late(games, ids, (first_due + WITHIN) / 1000 + LATEST))
 
 
-def _time_to_open(games: Games, number: int) -> int:
+def _time_to_open(games: CommandHandler, number: int) -> int:
     """Return about twice the milliseconds that opening `number` games takes, estimated by opening a few others."""
-    began, far = now_in_milliseconds(), now_in_milliseconds() + 3_600_000
+    began, far = now_ms(), now_ms() + 3_600_000
     _open_all(games, [game_id(f"tried {place}") for place in range(TRIED)], [far] * TRIED)
-    return 3_000 + 2 * number * (now_in_milliseconds() - began) // TRIED
+    return 3_000 + 2 * number * (now_ms() - began) // TRIED
 
 
-def _open_all(games: Games, ids: list[str], dues: list[int]) -> None:
+def _open_all(games: CommandHandler, ids: list[str], dues: list[int]) -> None:
     with ThreadPoolExecutor(HANDS) as hands:
         list(hands.map(partial(_open, games), ids, dues))
 
 
-def _open(games: Games, game: str, due: int) -> None:
+def _open(games: CommandHandler, game: str, due: int) -> None:
     """Open a game in which one seat has answered, and the other is asked something that is due at about `due`."""
-    clock = Clock(seconds_per_choice=(due - now_in_milliseconds()) / 1000)
-    games.create(game, RULEBOOK.id, Seats(SEATS), {}, clock, game)
+    clock = Clock(seconds_per_choice=(due - now_ms()) / 1000)
+    games.create(game, RULEBOOK.id, GameSetup(SEATS), {}, clock, game)
     for seat in range(SEATS):
         decided = games.decide(game, partial(_sit_down, seat=seat))
-    asked = questions(RULEBOOK, decided.current.game, 0)[0]
-    move, args = next(asked.asks.picks(Chance(game, 0)))
-    answered = games.answer(game, asked.seat, asked.choice, move, args)
+    asked = pending_choices(RULEBOOK, decided.current.game, 0)[0]
+    move, args = next(asked.choice.samples(Chance(game, 0)))
+    answered = games.answer(game, asked.seat, asked.id, move, args)
     games.store.end_projection(game, answered.current.game.number)  # else the worker has a thousand to do first
 
 
@@ -105,17 +105,19 @@ def _sit_down(rulebook: Any, state: Any, now: int, *, seat: int) -> Any:
     return take_seat(rulebook, state, seat, f"player-{seat}", now)
 
 
-def _late(games: Games, ids: list[str], deadline: float) -> Iterator[int]:
+def _late(games: CommandHandler, ids: list[str], deadline: float) -> Iterator[int]:
     """Wait for the clock to answer in every game; yield how late it was. `deadline` is in seconds since the epoch."""
     for game in ids:
         started = _decision(games, game, lambda decision: bool(decision.flow), deadline)
         rung = _decision(games, game, lambda decision: decision.by == "clock", deadline)
-        seconds = games.read(game).lobby.created.clock.seconds_per_choice
+        seconds = games.read(game).session.created.clock.seconds_per_choice
         assert seconds is not None
         yield rung.at - (started.at + round(1000 * seconds))
 
 
-def _decision(games: Games, game: str, is_wanted: Callable[[Decision[Any]], bool], deadline: float) -> Decision[Any]:
+def _decision(
+    games: CommandHandler, game: str, is_wanted: Callable[[Decision[Any]], bool], deadline: float
+) -> Decision[Any]:
     """Wait for the first decision of a game that is wanted, and return it."""
     while time.time() < deadline:
         for decision in games.decisions(game, 0, 50):

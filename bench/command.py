@@ -21,15 +21,15 @@ from bench import baseline, page
 from bench.measure import MICRO, seconds_per_reference
 from bench.scripts import Sent, open_games, script
 from bench.servers import SECRET, temporary_folder
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store import chain
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from games.kernel import Rulebook
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http.auth import Tokens
 
 GAMES = 8
@@ -40,18 +40,18 @@ WATCHED: tuple[tuple[Any, str, str], ...] = (
     (service.http.endpoint, "_body", "parse and validate: the body as a command"),
     (service.http.endpoint, "_load", "validate: by marshmallow, what does not fit at first sight"),
     (Tokens, "bearer", "token: who asks"),
-    (service.api.commands, "check_bearer", "token: is it still good"),
-    (events.games.commands, "ring", "clock: is anything due"),
+    (service.api.commands, "verify_bearer", "token: is it still good"),
+    (events.games.commands, "fire_timers", "clock: is anything due"),
     (events.games.commands, "answer", "decide: ask, check, carry out, settle"),
     (Rulebook, "encode", "encode: the decision as bytes"),
-    (chain, "link", "chain: its hash"),
-    (Store, "append_all", "append: script, store and disk"),
-    (Store, "tail", "load: entries that were missed"),
+    (chain, "next_hash", "chain: its hash"),
+    (LogStore, "append_all", "append: script, store and disk"),
+    (LogStore, "read_after", "load: entries that were missed"),
     (events.games.repository, "fold", "load: fold what was missed"),
-    (service.api.commands, "event_shown", "see: the decision as the seat sees it"),
-    (service.api.commands, "choices_of", "choices: what the seat is asked next"),
-    (service.api.commands, "reply", "render: the answer as JSON"),
-    (Games, "answer", "games: keep, look up, try again"),
+    (service.api.commands, "build_event_view", "see: the decision as the seat sees it"),
+    (service.api.commands, "build_choice_views", "choices: what the seat is asked next"),
+    (service.api.commands, "json_response", "render: the answer as JSON"),
+    (CommandHandler, "answer", "games: keep, look up, try again"),
 )
 REST = "Flask: routing, request, response"
 
@@ -149,13 +149,13 @@ def measure() -> str:
 
 def _app(url: str) -> WSGIApplication:
     client = connect(url)
-    return build_app(House(Games(Store(client), RULEBOOKS), Tokens(SECRET)))
+    return build_app(Services(CommandHandler(LogStore(client), RULEBOOKS), Tokens(SECRET)))
 
 
 def _commands(url: str) -> list[bytes]:
     """Open the games and return their commands, taking a wave of each game in turn."""
     names = [f"command {number}" for number in range(2 * GAMES)]
-    open_games(Games(Store(connect(url)), RULEBOOKS), RULEBOOK, names)
+    open_games(CommandHandler(LogStore(connect(url)), RULEBOOKS), RULEBOOK, names)
     scripts = [script(RULEBOOK, name, Tokens(SECRET), COMMANDS) for name in names]
     halves = scripts[:GAMES], scripts[GAMES:]
     return [sent.request for half in halves for sent in _in_turn([each.waves for each in half])]

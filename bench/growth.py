@@ -17,11 +17,11 @@ from bench.recorded import Turn
 from bench.records import _endless, _long
 from bench.scripts import game_id, open_games
 from bench.servers import temporary_folder
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
-from events.store.log_store import Store
-from games.kernel import Chance, Decision, Game, Rulebook, answer, fold, questions
+from events.store.log_store import LogStore
+from games.kernel import Chance, Decision, Game, Rulebook, answer, fold, pending_choices
 from games.rulebooks import RULEBOOKS
 
 SIX_NIMMT = RULEBOOKS["six-nimmt"]
@@ -88,7 +88,7 @@ def _decisions_in_a_game() -> Iterator[Row]:
         cold = [_loading(client, endless, f"cold {size}") for size in DECISIONS]
         yield _in_turn("cold load, without snapshot", DECISIONS, cold, 1)
         for size in DECISIONS:
-            Games(Store(client), {endless.id: endless}).save_snapshot(game_id(f"cold {size}"))
+            CommandHandler(LogStore(client), {endless.id: endless}).save_snapshot(game_id(f"cold {size}"))
         yield _in_turn("cold load, with snapshot", DECISIONS, cold, 1)
 
 
@@ -104,23 +104,23 @@ def _turns_before(rulebook: Rulebook[Any], decisions: list[Decision[Any]], size:
 
 def turn_in(rulebook: Rulebook[Any], game: Game[Any, Any]) -> Turn:
     """Return a state together with an answer to its oldest question."""
-    asked = questions(rulebook, game)[0]
-    move, args = next(asked.asks.picks(Chance("growth", game.number)))
-    return Turn(game, asked.seat, asked.choice, move, args)
+    asked = pending_choices(rulebook, game)[0]
+    move, args = next(asked.choice.samples(Chance("growth", game.number)))
+    return Turn(game, asked.seat, asked.id, move, args)
 
 
 def _deciding(rulebook: Rulebook[Any], turns: list[Turn]) -> Callable[[], object]:
     def decide() -> None:
         for turn in turns:
-            questions(rulebook, turn.game)
+            pending_choices(rulebook, turn.game)
             answer(rulebook, turn.game, turn.seat, turn.choice, turn.move, turn.args, 0)
 
     return decide
 
 
 def _loading(client: Any, rulebook: Rulebook[Any], name: str) -> Callable[[], object]:
-    store = Store(client)
-    return lambda: Games(store, {rulebook.id: rulebook}).read(game_id(name))
+    store = LogStore(client)
+    return lambda: CommandHandler(store, {rulebook.id: rulebook}).read(game_id(name))
 
 
 def _games_stored() -> Iterator[Row]:
@@ -134,10 +134,10 @@ def _games_stored() -> Iterator[Row]:
     ):
         for size in STORED:
             names = [f"stored {size} {number}" for number in range(size)]
-            open_games(Games(Store(client), RULEBOOKS), SIX_NIMMT, names)
+            open_games(CommandHandler(LogStore(client), RULEBOOKS), SIX_NIMMT, names)
             gc.collect()
             tracemalloc.start()
-            games = Games(Store(client), RULEBOOKS)
+            games = CommandHandler(LogStore(client), RULEBOOKS)
             for name in names:
                 games.read(game_id(name))
             memory.append(tracemalloc.get_traced_memory()[0] / size)
@@ -147,7 +147,7 @@ def _games_stored() -> Iterator[Row]:
         yield Row("memory of a process for a game that it keeps", STORED, (memory[0], memory[1]), "bytes")
 
 
-def _reading(games: Games, names: list[str]) -> Callable[[], object]:
+def _reading(games: CommandHandler, names: list[str]) -> Callable[[], object]:
     def read() -> None:
         for name in names:
             games.read(game_id(name))
@@ -173,9 +173,9 @@ def _cards_in_a_zone() -> Iterator[Row]:
 
 def _with_hands(game: Game[Any, Any], cards: int) -> Game[Any, Any]:
     """Return the game with hands of another size, all with the same cards: nothing checks for that."""
-    table: Any = game.table
+    table: Any = game.state
     hand = tuple(range(1, cards + 1))
-    return replace(game, table=replace(table, players=tuple(replace(player, hand=hand) for player in table.players)))
+    return replace(game, state=replace(table, players=tuple(replace(player, hand=hand) for player in table.players)))
 
 
 def _alarms() -> Iterator[Row]:

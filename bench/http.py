@@ -12,9 +12,9 @@ from bench.measure import percentile, spread
 from bench.recorded import usual_seats
 from bench.scripts import Script, open_games, script
 from bench.servers import SECRET, Installation, Server, installation
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store.connection import connect
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
 from service.http.auth import Tokens
 
@@ -139,7 +139,7 @@ class Supply:
 
     def __init__(self, place: Installation, case: Case) -> None:
         self._case = case
-        self._games = Games(Store(connect(place.store.url)), RULEBOOKS)
+        self._games = CommandHandler(LogStore(connect(place.store.url)), RULEBOOKS)
         self._tokens = Tokens(SECRET)
         self._made: list[Script] = []
         self._taken = 0

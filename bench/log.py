@@ -13,11 +13,11 @@ from bench import page
 from bench.measure import percentile
 from bench.records import _endless, _long
 from bench.servers import temporary_folder
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store import chain, keys
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
-from events.store.log_store import Entry, Store
+from events.store.log_store import Entry, LogStore
 from games.kernel import Decision, Rulebook
 
 RUNS = 5
@@ -60,7 +60,7 @@ def _appends(policy: str) -> Iterator[Sequence[object]]:
         connect(server.url) as client,
         Redis.from_url(server.url) as plain,
     ):
-        store = Store(client)
+        store = LogStore(client)
         for writers in WRITERS:
             pairs = [(_written(writers, Plain(plain, run)), _written(writers, Ours(store, run))) for run in range(RUNS)]
             rates = [[len(taken) / SECONDS for taken in kind] for kind in zip(*pairs, strict=True)]
@@ -91,18 +91,18 @@ class Plain:
 class Ours:
     """Appends with the script."""
 
-    def __init__(self, store: Store, run: int) -> None:
+    def __init__(self, store: LogStore, run: int) -> None:
         self._store = store
         self._run = run
 
     def writer(self, number: int) -> Callable[[], object]:
         """Return a function that appends one more decision, to a game of its own."""
         game = f"ours{self._run:02d}x{number:09d}"
-        heads = [(0, chain.first(game))]
+        heads = [(0, chain.genesis_hash(game))]
 
         def append() -> None:
             last, head = heads.pop()
-            following = chain.link(head, DECISION)
+            following = chain.next_hash(head, DECISION)
             self._store.append(game, last, DECISION, following, alarm=None, meta={}, follows=head if last else None)
             heads.append((last + 1, following))
 
@@ -135,7 +135,7 @@ def _loads() -> Iterator[Sequence[object]]:
             game = f"long{length:012d}"
             written(client, game, endless, decisions[:length])
             cold = _load(client, game, endless)
-            Games(Store(client), {endless.id: endless}).save_snapshot(game)
+            CommandHandler(LogStore(client), {endless.id: endless}).save_snapshot(game)
             warm = _load(client, game, endless)
             memory: Any = client.memory_usage(keys.log(game), samples=0)
             yield (
@@ -150,10 +150,10 @@ def _loads() -> Iterator[Sequence[object]]:
 def written(client: Any, game: str, rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> None:
     """Write a whole log directly into the store."""
     entries: list[Entry] = []
-    head = chain.first(game)
+    head = chain.genesis_hash(game)
     for decision in decisions:
         stored = rulebook.encode(decision)
-        head = chain.link(head, stored)
+        head = chain.next_hash(head, stored)
         entries.append(Entry(decision.number, stored, head))
     for start in range(0, len(entries), 500):
         with client.pipeline(transaction=False) as pipeline:
@@ -164,9 +164,9 @@ def written(client: Any, game: str, rulebook: Rulebook[Any], decisions: list[Dec
 
 def _load(client: Any, game: str, rulebook: Rulebook[Any]) -> float:
     """Return the seconds that a process takes to read a game that it does not know yet."""
-    taken, store = [], Store(client)
+    taken, store = [], LogStore(client)
     for _ in range(RUNS):
-        games = Games(store, {rulebook.id: rulebook})
+        games = CommandHandler(store, {rulebook.id: rulebook})
         began = time.perf_counter()
         games.read(game)
         taken.append(time.perf_counter() - began)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bench import page
 from bench.measure import RUNS, in_turn
 from bench.recorded import Turn
-from games.kernel import Chance, Clock, Game, Seats, answer, choices_shown, create, questions, take_seat
+from games.kernel import Chance, Clock, Game, GameSetup, answer, choices_view, create, pending_choices, take_seat
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import SETS, copies_of
 from games.millennium_blades.state import ForSale
@@ -33,11 +33,11 @@ on one; every seat is asked again after it. *Moves*: the legal moves of a seat, 
 def measure() -> str:
     """Measure decisions in the busiest market; return the section."""
     turns = list(played())
-    largest = max(len(msgspec.json.encode(choices_shown(MILLENNIUM_BLADES, it.game, it.seat))) for it in turns)
+    largest = max(len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, it.game, it.seat))) for it in turns)
 
     def decide() -> None:
         for game, seat, choice, move, args in turns:
-            questions(MILLENNIUM_BLADES, game, seat)
+            pending_choices(MILLENNIUM_BLADES, game, seat)
             answer(MILLENNIUM_BLADES, game, seat, choice, move, args, 0)
 
     measured = in_turn({"decision": (decide, len(turns))})["decision"]
@@ -51,24 +51,24 @@ def played() -> Iterator[Turn]:
     game = busy()
     for number in range(DECISIONS):
         seat = number % SEATS
-        (question,) = questions(MILLENNIUM_BLADES, game, seat)
-        offers = {offer.move: offer for offer in question.asks.offers if offer.move in MOVES}
+        (question,) = pending_choices(MILLENNIUM_BLADES, game, seat)
+        offers = {offer.move: offer for offer in question.choice.offers if offer.move in MOVES}
         wanted = MOVES[number % len(MOVES)]
         offer = offers[wanted if wanted in offers else next(iter(offers))]
         args: dict[str, Any] = {name: field.options[0] for name, field in offer.fields.items()}  # type: ignore[union-attr]
-        yield Turn(game, seat, question.choice, offer.move, args)
-        game = answer(MILLENNIUM_BLADES, game, seat, question.choice, offer.move, args, 0).game
+        yield Turn(game, seat, question.id, offer.move, args)
+        game = answer(MILLENNIUM_BLADES, game, seat, question.id, offer.move, args, 0).game
 
 
 def busy() -> Game[Any, Any]:
     """Return the first window of a game with powers, in which every seat has as many cards as it ever will."""
-    game: Any = create(MILLENNIUM_BLADES, Seats(SEATS), {"powers": True}, Clock(), "busy", 0).game
+    game: Any = create(MILLENNIUM_BLADES, GameSetup(SEATS), {"powers": True}, Clock(), "busy", 0).game
     for seat in range(SEATS):
         game = take_seat(MILLENNIUM_BLADES, game, seat, f"player-{seat}", 0).game
     pool = list(Chance("busy", 0).shuffled([card for card_set in SETS for card in copies_of(card_set)]))
     players = []
-    for player in game.table.players:
+    for player in game.state.players:
         cards = tuple(pool.pop() for _ in range(CARDS))
         players.append(replace(player, binder=cards[14:], deck=cards[:8], collection=cards[8:14], dollars=60))
     market = tuple(ForSale(pool.pop(), number % SEATS) for number in range(FOR_SALE))
-    return replace(game, table=replace(game.table, players=tuple(players), aftermarket=market))
+    return replace(game, state=replace(game.state, players=tuple(players), aftermarket=market))

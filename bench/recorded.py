@@ -9,13 +9,13 @@ from games.kernel import (
     Clock,
     Decision,
     Game,
-    Illegal,
+    GameSetup,
+    Refusal,
     Rulebook,
-    Seats,
-    Step,
+    Transition,
     answer,
     create,
-    questions,
+    pending_choices,
     take_seat,
 )
 
@@ -53,30 +53,30 @@ def played(rulebook: Rulebook[Any], seed: str, most: int = 5000, clock: Clock | 
     game = opened[-1].game
     decisions = [step.decision for step in opened]
     turns: list[Turn] = []
-    while game.lobby.status == "running" and len(turns) < most:
+    while game.session.status == "running" and len(turns) < most:
         turn, step = _turn(rulebook, game, chance)
         turns.append(turn)
         decisions.append(step.decision)
         game = step.game
-    return Recorded(turns, decisions, game.lobby.status == "finished")
+    return Recorded(turns, decisions, game.session.status == "finished")
 
 
-def opening(rulebook: Rulebook[Any], seed: str, clock: Clock) -> Iterator[Step]:
+def opening(rulebook: Rulebook[Any], seed: str, clock: Clock) -> Iterator[Transition]:
     """Create a game and fill its seats, which starts it."""
     seats = usual_seats(rulebook)
-    step = create(rulebook, Seats(seats), {}, clock, seed, 0)
+    step = create(rulebook, GameSetup(seats), {}, clock, seed, 0)
     yield step
     for seat in range(seats):
         step = take_seat(rulebook, step.game, seat, f"player-{seat}", 0)
         yield step
 
 
-def _turn(rulebook: Rulebook[Any], game: Game[Any, Any], chance: Chance) -> tuple[Turn, Step]:
-    asked = chance.one_of(questions(rulebook, game))
-    for move, args in islice(asked.asks.picks(chance), TRIES):
+def _turn(rulebook: Rulebook[Any], game: Game[Any, Any], chance: Chance) -> tuple[Turn, Transition]:
+    asked = chance.choice(pending_choices(rulebook, game))
+    for move, args in islice(asked.choice.samples(chance), TRIES):
         try:
-            step = answer(rulebook, game, asked.seat, asked.choice, move, args, 0)
-        except Illegal:  # a check across fields refuses it
+            step = answer(rulebook, game, asked.seat, asked.id, move, args, 0)
+        except Refusal:  # a check across fields refuses it
             continue
-        return Turn(game, asked.seat, asked.choice, move, args), step
-    raise RuntimeError(f"no answer to “{asked.asks.prompt}” was found in {TRIES} tries")
+        return Turn(game, asked.seat, asked.id, move, args), step
+    raise RuntimeError(f"no answer to “{asked.choice.prompt_text}” was found in {TRIES} tries")

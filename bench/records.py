@@ -9,10 +9,10 @@ from bench import page
 from bench.measure import RUNS, Measured, in_turn
 from bench.recorded import opening, played
 from events.records.audit import audit
-from events.records.record import compressed, write_record
+from events.records.record import compress, write_record
 from events.store import chain
 from events.store.log_store import Entry
-from games.kernel import Chance, Clock, Decision, Game, Rulebook, Step, answer, concede, fold, questions
+from games.kernel import Chance, Clock, Decision, Game, Rulebook, Transition, answer, concede, fold, pending_choices
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT, facts, rules
 from games.six_nimmt.table import SixNimmt
@@ -38,7 +38,7 @@ def measure() -> str:
     endless = _endless()
     games |= {f"6 nimmt!, {length:,} decisions": (endless, list(_long(endless, length))) for length in LENGTHS}
     measured = {name: in_turn(cases(*game)) for name, game in games.items()}
-    head = ("", "decisions", "folded/s", "×", "decoded and folded/s", "audited/s", "×", "bytes", "compressed")
+    head = ("", "decisions", "folded/s", "×", "decoded and folded/s", "audited/s", "×", "bytes", "compress")
     rows = [_row(name, *games[name], figures) for name, figures in measured.items()]
     return "\n\n".join((PROSE.strip(), page.table(head, rows), _verdict(measured), page.repeat_with("records")))
 
@@ -54,7 +54,7 @@ def _row(name: str, rulebook: Rulebook[Any], decisions: list[Decision[Any]], fig
         page.number(1e6 / figures["audit"].microseconds),
         page.number(figures["audit"].references),
         f"{sum(map(len, lines)):,}",
-        f"{len(compressed(lines)):,}",
+        f"{len(compress(lines)):,}",
     ]
 
 
@@ -99,10 +99,10 @@ def folded(rulebook: Rulebook[Any], decisions: Any) -> Game[Any, Any]:
 def lines_of(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> list[bytes]:
     """Return the record of a game."""
     entries: list[Entry] = []
-    head = chain.first(GAME)
+    head = chain.genesis_hash(GAME)
     for decision in decisions:
         stored = rulebook.encode(decision)
-        head = chain.link(head, stored)
+        head = chain.next_hash(head, stored)
         entries.append(Entry(decision.number, stored, head))
     return list(write_record(GAME, folded(rulebook, decisions), entries))
 
@@ -115,8 +115,8 @@ def _whole(rulebook: Rulebook[Any]) -> list[Decision[Any]]:
 
 def _given_up(rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> Iterator[Decision[Any]]:
     game = folded(rulebook, decisions)
-    for seat in range(len(game.lobby.seatings)):
-        if game.lobby.status == "running":
+    for seat in range(len(game.session.seats)):
+        if game.session.status == "running":
             step = concede(rulebook, game, seat, 0)
             yield step.decision
             game = step.game
@@ -126,7 +126,7 @@ def _endless() -> Rulebook[Any]:
     """Return 6 nimmt! with so many points for each player that nobody ever loses them all."""
 
     def set_up(options: Any, seats: int) -> facts.State:
-        state = facts.set_up(options, seats)
+        state = facts.initial_state(options, seats)
         return replace(state, players=tuple(replace(player, points=10**9) for player in state.players))
 
     return Rulebook(
@@ -135,8 +135,8 @@ def _endless() -> Rulebook[Any]:
         names={"en": "endless", "fr": "endless"},
         seats=SIX_NIMMT.seats,
         options=facts.Options,
-        set_up=set_up,
-        begin=SIX_NIMMT.begin,
+        initial_state=set_up,
+        initial_effect=SIX_NIMMT.initial_effect,
         table=SixNimmt,
         state=facts.State,
         facts=facts.FACTS,
@@ -149,18 +149,18 @@ def _endless() -> Rulebook[Any]:
 def _long(rulebook: Rulebook[Any], length: int) -> Iterator[Decision[Any]]:
     """Play a game of `length` decisions; in the last of them, all seats but one concede."""
     chance = Chance("records", 0)
-    step: Step | None = None
+    step: Transition | None = None
     for step in opening(rulebook, "records", Clock()):
         yield step.decision
     assert step is not None
     game = step.game
-    while game.number < length - len(game.lobby.seatings) + 1:
-        question = questions(rulebook, game)[0]
-        move, args = next(question.asks.picks(chance))
-        step = answer(rulebook, game, question.seat, question.choice, move, args, 0)
+    while game.number < length - len(game.session.seats) + 1:
+        question = pending_choices(rulebook, game)[0]
+        move, args = next(question.choice.samples(chance))
+        step = answer(rulebook, game, question.seat, question.id, move, args, 0)
         yield step.decision
         game = step.game
-    for seat in range(len(game.lobby.seatings) - 1):
+    for seat in range(len(game.session.seats) - 1):
         step = concede(rulebook, game, seat, 0)
         yield step.decision
         game = step.game

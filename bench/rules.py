@@ -5,7 +5,7 @@ from typing import Any
 from bench import page
 from bench.measure import RUNS, Measured, in_turn
 from bench.recorded import Recorded, played, usual_seats
-from games.kernel import Game, Rulebook, answer, fold, questions
+from games.kernel import Game, Rulebook, answer, fold, pending_choices
 from games.rulebooks import RULEBOOKS
 
 GAMES = 3
@@ -57,7 +57,7 @@ def cases(rulebook: Rulebook[Any], games: list[Recorded]) -> dict[str, Any]:
 
     def decide() -> None:
         for game, seat, choice, move, args in turns:
-            questions(rulebook, game)
+            pending_choices(rulebook, game)
             answer(rulebook, game, seat, choice, move, args, 0)
 
     def decode() -> None:

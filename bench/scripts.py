@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bench.recorded import opening, usual_seats
-from events.games.commands import Games
-from games.kernel import Chance, Clock, Game, Rulebook, Seats, answer, questions, take_seat
+from events.games.commands import CommandHandler
+from games.kernel import Chance, Clock, Game, GameSetup, Rulebook, answer, pending_choices, take_seat
 from service.http.auth import Bearer, Tokens
 
 ID_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -38,9 +38,9 @@ def script(rulebook: Rulebook[Any], name: str, tokens: Tokens, commands: int) ->
     game, chance = game_id(name), Chance(name, 0)
     *_, opened = opening(rulebook, name, Clock())
     state = opened.game
-    bearers = [tokens.issue(Bearer(game, seating.seat, seating.generation)) for seating in state.lobby.seatings]
+    bearers = [tokens.issue(Bearer(game, seating.seat, seating.token_epoch)) for seating in state.session.seats]
     waves: list[list[Sent]] = []
-    while state.lobby.status == "running" and sum(map(len, waves)) < commands:
+    while state.session.status == "running" and sum(map(len, waves)) < commands:
         wave, state = _wave(rulebook, state, chance, game, bearers)
         waves.append(wave)
     return Script(game, len(bearers), waves)
@@ -51,10 +51,10 @@ def _wave(
 ) -> tuple[list[Sent], Game[Any, Any]]:
     """Let every seat answer what it is asked now."""
     wave = []
-    for asked in questions(rulebook, state):
-        move, args = next(asked.asks.picks(chance))
-        state = answer(rulebook, state, asked.seat, asked.choice, move, args, 0).game
-        body = msgspec.json.encode({"choice": asked.choice, "move": move, "args": args})
+    for asked in pending_choices(rulebook, state):
+        move, args = next(asked.choice.samples(chance))
+        state = answer(rulebook, state, asked.seat, asked.id, move, args, 0).game
+        body = msgspec.json.encode({"choice": asked.id, "move": move, "args": args})
         wave.append(Sent(asked.seat, _request(game, bearers[asked.seat], body)))
     return wave, state
 
@@ -70,14 +70,14 @@ def _request(game: str, token: str, body: bytes) -> bytes:
 def game_id(name: str) -> str:
     """Return the id of a script's game."""
     chance = Chance(f"{name}/id", 0)
-    return "".join(chance.one_of(ID_LETTERS) for _ in range(ID_LENGTH))
+    return "".join(chance.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
-def open_games(games: Games, rulebook: Rulebook[Any], names: list[str]) -> None:
+def open_games(games: CommandHandler, rulebook: Rulebook[Any], names: list[str]) -> None:
     """Create the games of scripts in a store as the service would, but with the seeds that the scripts rely on."""
     for name in names:
         game = game_id(name)
-        games.create(game, rulebook.id, Seats(usual_seats(rulebook)), {}, Clock(), name)
+        games.create(game, rulebook.id, GameSetup(usual_seats(rulebook)), {}, Clock(), name)
         for seat in range(usual_seats(rulebook)):
             games.decide(game, partial(_sit_down, seat=seat))
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import psutil
 
-from events.store.embedded import FORGETFUL, EmbeddedServer, free_port
+from events.store.embedded import NO_PERSISTENCE, EmbeddedServer, free_port
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SECRET = "the benchmark signs its own tokens"  # noqa: S105 - nobody else's
@@ -69,7 +69,7 @@ def store_and_queue(folder: str) -> Iterator[tuple[EmbeddedServer, dict[str, str
     """Run a store and a queue as the launcher would; yield the store, and environment variables that name both."""
     with (
         EmbeddedServer(Path(folder, "store")) as store,
-        EmbeddedServer(Path(folder, "queue"), flags=FORGETFUL) as queue,
+        EmbeddedServer(Path(folder, "queue"), flags=NO_PERSISTENCE) as queue,
     ):
         environ = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": queue.url, "CROUPIER_SECRET_KEY": SECRET}
         yield store, environ

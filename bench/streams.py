@@ -21,9 +21,9 @@ from bench.measure import percentile, spread
 from bench.recorded import usual_seats
 from bench.scripts import Script, game_id, open_games, script
 from bench.servers import SECRET, Server, running, store_and_queue, temporary_folder
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store.connection import connect
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
 from service.http.auth import Bearer, Tokens
 
@@ -126,14 +126,14 @@ def measure() -> str:
     with temporary_folder() as folder, store_and_queue(folder) as (store, common):
         table = (sys.executable, "-m", "service.runtime.launcher")
         with running(table, folder, common | {"CROUPIER_LIMITS": "0"}) as server:
-            games = Games(Store(connect(store.url)), RULEBOOKS)
+            games = CommandHandler(LogStore(connect(store.url)), RULEBOOKS)
             rows = [_row(server, games, case) for case in CASES]
             ratio = _full_speed(server, games)
     head = ("", "event p50 ms", "event p99 ms", "command p50 ms", "command p99 ms", "KiB a client", "web µs", "lost")
     return "\n\n".join((PROSE.strip(), page.table(head, rows), ratio, page.repeat_with("streams")))
 
 
-def _row(server: Server, games: Games, case: Case) -> Sequence[object]:
+def _row(server: Server, games: CommandHandler, case: Case) -> Sequence[object]:
     scripts = _new_games(games, case.title, case.games, int(case.rate * SECONDS * RUNS / case.games) + 8)
     before = _memory(server)
     with _listening(server, [each.game for each in scripts], case.clients) as listeners:
@@ -213,7 +213,7 @@ def _new_line(server: Server, listeners: Listeners) -> Line:
     return line
 
 
-def _full_speed(server: Server, games: Games) -> str:
+def _full_speed(server: Server, games: CommandHandler) -> str:
     """Compare commands at full speed, in games without listeners, without and with idle streams of other games."""
     listened = _new_games(games, "idle", 250, 1)
     ratios = []
@@ -229,14 +229,14 @@ def _full_speed(server: Server, games: Games) -> str:
     )
 
 
-def _commands_per_second(server: Server, games: Games, name: str) -> float:
+def _commands_per_second(server: Server, games: CommandHandler, name: str) -> float:
     scripts = _new_games(games, name, FULL_SPEED_GAMES + SPARE_GAMES, FULL_SPEED_COMMANDS)
     supply = iter(scripts)  # a place whose game ends early goes on with a spare one
     playing = [Playing(scripts[0].seats, supply) for _ in range(FULL_SPEED_GAMES)]
     return Generator(server.port, playing).run(FULL_SPEED_SECONDS).per_second
 
 
-def _new_games(games: Games, name: str, number: int, commands: int) -> list[Script]:
+def _new_games(games: CommandHandler, name: str, number: int, commands: int) -> list[Script]:
     names = [f"{name} {count}" for count in range(number)]
     open_games(games, RULEBOOK, names)
     made = [script(RULEBOOK, each, TOKENS, commands) for each in names]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from events.multiprocess_metrics import count_together
+from events.multiprocess_metrics import enable
 
-count_together()
+enable()
 
 COMMANDS = Counter("croupier_commands", "Answers to choices", ["rulebook", "outcome"])
 CONFLICTS = Counter("croupier_conflicts_retried", "Appends that found a newer decision, and were decided again")

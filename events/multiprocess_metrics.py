@@ -11,14 +11,14 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 MACHINE = socket.gethostname().replace("_", "-")
 
 
-def filed_under(process: int) -> str:
+def process_label(process: int) -> str:
     """Return the name that a process files its metrics under: unique even if containers share the folder and ids."""
     return f"{MACHINE}-{process}"
 
 
-def count_together() -> None:
+def enable() -> None:
     """Make all metrics declared from now on use the shared folder, if there is one."""
     if os.environ.get(FOLDER):
         values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
-            lambda: filed_under(os.getpid())
+            lambda: process_label(os.getpid())
         )

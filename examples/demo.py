@@ -98,7 +98,7 @@ def own_server() -> Iterator[str]:
         environ |= {"CROUPIER_PORT": str(port), "CROUPIER_DATA": str(Path(folder, "data"))}
         with log.open("wb") as told:
             launcher = subprocess.Popen(
-                (sys.executable, "-m", "service.launcher"),
+                (sys.executable, "-m", "service.runtime.launcher"),
                 cwd=CHECKOUT,
                 env=environ,
                 stdin=subprocess.DEVNULL,
@@ -203,7 +203,7 @@ class Watcher:
     def show_table(self) -> dict[str, Any]:
         """Show the rows and the points; give the game as all may see it."""
         game: dict[str, Any] = self._client.get(self._path)
-        for place, row in enumerate(game["table"]["rows"], start=1):
+        for place, row in enumerate(game["state"]["rows"], start=1):
             print(f"    row {place} │ {' '.join(f'{card:3}' for card in row)}")
         print("    points│ " + "   ".join(f"{seat['name']} {seat['points']}" for seat in game["seats"]))
         return game

@@ -52,7 +52,7 @@ function verifyRecord(bytes) {
   for (const { type, seat, person, commitment, part } of facts) {
     if (type === "seat_taken") seats[seat] = { person, commitment };
     if (type === "seat_left") seats[seat] = {};
-    if (type === "seed_opened") seats[seat].part = part;
+    if (type === "seed_revealed") seats[seat].part = part;
   }
   seats.forEach(({ person = null, commitment = null, part = null }, seat) => {
     check(header.seats[seat].person === person && header.seats[seat].commitment === commitment, `header: seat ${seat}`);

@@ -17,21 +17,21 @@ from flask_cors import CORS
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from events.cli_errors import in_one_line
-from events.games.commands import Games, now_in_milliseconds
-from events.games.downtime import Outages
+from events.cli_errors import exit_with_message
+from events.games.commands import CommandHandler, now_ms
+from events.games.downtime import DowntimeLog
 from events.jobs.queue import PROJECT, enqueue, open_queue
 from events.settings import Settings, read_settings
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from events.store.startup_check import check_store
 from games.rulebooks import RULEBOOKS
 from service.api import commands, events, games, health, players, records, rulebooks, seats, signing_keys
-from service.api.signing_keys import signer_of
-from service.context import House
+from service.api.signing_keys import open_signer
+from service.context import Services
 from service.http import http_metrics, problems, rate_limits, request_log
 from service.http.auth import Tokens
-from service.http.endpoint import BODY_LIMIT
+from service.http.endpoint import MAX_BODY_BYTES
 
 CANNOT_LOAD = 4
 """The exit status of a worker on which gunicorn gives up, instead of starting new workers over and over."""
@@ -40,7 +40,7 @@ COMPRESS_FROM = 4096
 GAME_ID = re.compile("[0-9a-z]{16}")
 
 
-class Croupier(Flask):
+class CroupierApp(Flask):
     """The app. None of its views and hooks is a coroutine, so Flask need not check that a dozen times a request."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,7 +50,7 @@ class Croupier(Flask):
 
 def create_app() -> Flask:
     """Create the app of one process from the environment. An error that an operator can fix ends it with one line."""
-    with in_one_line(CANNOT_LOAD):
+    with exit_with_message(CANNOT_LOAD):
         return _app_of_settings(read_settings(os.environ))
 
 
@@ -60,16 +60,20 @@ def _app_of_settings(settings: Settings) -> Flask:
     queue = open_queue(queue_url)
     client = connect(store_url)
     check_store(client, CANNOT_LOAD)
-    outages = Outages(client, now_in_milliseconds, credit=settings.credit_outages)
+    outages = DowntimeLog(client, now_ms, credit=settings.compensate_downtime)
     threading.Thread(target=outages.run, args=(threading.Event(),), name="outages", daemon=True).start()
-    kept = Games(Logs(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT))
-    return build_app(House(kept, Tokens(settings.signing_key()), queue=queue, signer=signer_of(settings)), settings)
+    kept = CommandHandler(
+        ArchivingStore(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT)
+    )
+    return build_app(
+        Services(kept, Tokens(settings.signing_key()), queue=queue, signer=open_signer(settings)), settings
+    )
 
 
-def build_app(house: House, settings: Settings | None = None) -> Flask:
+def build_app(house: Services, settings: Settings | None = None) -> Flask:
     """Build an app on top of a house. Without settings, it has no limits and allows no other origins."""
-    app = Croupier("croupier", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    app = CroupierApp("croupier", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.config["COMPRESS_MIN_SIZE"] = COMPRESS_FROM
     app.config["COMPRESS_ALGORITHM"] = ["gzip"]
     app.config["COMPRESS_MIMETYPES"] = ["application/json", "text/markdown"]
@@ -83,16 +87,16 @@ def build_app(house: House, settings: Settings | None = None) -> Flask:
         app.register_blueprint(resource.bp, url_prefix="/v1")
     for resource in (health, signing_keys, http_metrics):
         app.register_blueprint(resource.bp)
-    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))
+    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "CroupierApp"}))
     app.before_request(_check_game)
     problems.register(app)
     Compress(app)
     if settings is not None:
-        _face_the_world(app, settings)
+        _configure_proxy_and_cors(app, settings)
     return app
 
 
-def _face_the_world(app: Flask, settings: Settings) -> None:
+def _configure_proxy_and_cors(app: Flask, settings: Settings) -> None:
     """Configure what depends on the deployment: proxies in front, browsers' origins, limits."""
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies)  # type: ignore[method-assign]
@@ -106,4 +110,4 @@ def _check_game() -> None:
     """Refuse a text that cannot be the id of a game, in the same way as an unknown id."""
     parameters = request.view_args
     if parameters and "game" in parameters and not GAME_ID.fullmatch(parameters["game"]):
-        raise problems.no_such_game()
+        raise problems.game_not_found()

@@ -7,35 +7,35 @@ from typing import cast
 from flask import current_app
 from rq import Queue
 
-from events.games.commands import Games
-from events.lists.game_index import Lists
+from events.games.commands import CommandHandler
+from events.lists.game_index import GameIndex
 from events.records.signatures import Signer
 from service.http.auth import Tokens
-from service.http.quota import OpenGames
-from service.records.audit_service import Records
-from service.streaming.broadcast import News
+from service.http.quota import OpenGameQuota
+from service.records.audit_service import AuditService
+from service.streaming.broadcast import Broadcaster
 
 
-class House:
+class Services:
     """The games, tokens, lists, records and news of this process; what is not passed in is created here."""
 
     def __init__(
         self,
-        games: Games,
+        games: CommandHandler,
         tokens: Tokens,
-        news: News | None = None,
+        broadcaster: Broadcaster | None = None,
         queue: Queue | None = None,
         signer: Signer | None = None,
     ) -> None:
         self.games = games
         self.tokens = tokens
-        self.lists = Lists(games.store.client)
-        self.open_games = OpenGames(games.store)
-        self.records = Records(games, signer)
+        self.game_index = GameIndex(games.store.client)
+        self.open_game_quota = OpenGameQuota(games.store)
+        self.audits = AuditService(games, signer)
         self.queue = queue
-        self.news = news or News(games)
+        self.broadcaster = broadcaster or Broadcaster(games)
 
 
-def house() -> House:
+def services() -> Services:
     """Return the house of the app that handles this request."""
-    return cast("House", current_app.extensions["croupier"])
+    return cast("Services", current_app.extensions["croupier"])

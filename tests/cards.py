@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from games.kernel import CardFacts
+from games.kernel import CardData
 from games.rulebooks import RULEBOOKS
 
 TESTS = Path(__file__).parent / "games"
@@ -49,7 +49,7 @@ def coverage(rulebook: str) -> dict[str, list[str]]:
     return {card: found[card] for card in RULEBOOKS[rulebook].cards}
 
 
-def sheet(rulebook: str, cards: Mapping[str, CardFacts], tests: Mapping[str, Sequence[str]]) -> list[str]:
+def sheet(rulebook: str, cards: Mapping[str, CardData], tests: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the lines that show the cards of a rulebook with their tests."""
     lines = [rulebook, ""]
     for card, printed in cards.items():

@@ -21,7 +21,7 @@ from redis.client import PubSub
 from events.store import chain, keys
 from events.store.connection import connect_listener
 from events.store.embedded import HOST, EmbeddedServer, free_port
-from events.store.log_store import Appended, Entry, Store
+from events.store.log_store import AppendResult, Entry, LogStore
 
 NODES = 3
 SLOTS = 16384
@@ -74,15 +74,15 @@ def heard(listener: PubSub) -> bytes:
 
 
 def next_entry(history: list[Entry], game: str, decision: bytes) -> Entry:
-    previous = history[-1].hash if history else chain.first(game)
-    return Entry(len(history) + 1, decision, chain.link(previous, decision))
+    previous = history[-1].hash if history else chain.genesis_hash(game)
+    return Entry(len(history) + 1, decision, chain.next_hash(previous, decision))
 
 
-def append(store: Store, game: str, entry: Entry, alarm: int | None = None, **meta: str) -> Appended:
+def append(store: LogStore, game: str, entry: Entry, alarm: int | None = None, **meta: str) -> AppendResult:
     return store.append(game, entry.number - 1, entry.decision, entry.hash, alarm=alarm, meta=meta)
 
 
-def play(store: Store, game: str, length: int, alarm: int | None = None, **meta: str) -> list[Entry]:
+def play(store: LogStore, game: str, length: int, alarm: int | None = None, **meta: str) -> list[Entry]:
     """Append so many decisions to a game that has none."""
     history: list[Entry] = []
     for number in range(1, length + 1):
@@ -91,9 +91,9 @@ def play(store: Store, game: str, length: int, alarm: int | None = None, **meta:
     return history
 
 
-def waiting_since(store: Store, game: str) -> int | None:
+def waiting_since(store: LogStore, game: str) -> int | None:
     """Since when a game waits for the projector, in milliseconds since the epoch; None: it does not."""
-    since: Any = store.client.zscore(keys.unprojected(keys.shard_of(game)), game)
+    since: Any = store.client.zscore(keys.projection_queue(keys.shard_of(game)), game)
     return None if since is None else int(since)
 
 

@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 
 from events.store import keys
-from events.store.embedded import FORGETFUL, EmbeddedServer, free_port
+from events.store.embedded import NO_PERSISTENCE, EmbeddedServer, free_port
 from tests.service.launched import launching
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -79,14 +79,14 @@ def test_a_worker_and_the_web_refuse_a_store_that_may_evict_games(tmp_path):
 
 
 def test_a_worker_says_what_the_store_does_not_promise_and_works(launch, tmp_path):
-    with EmbeddedServer(tmp_path / "store", flags=FORGETFUL) as store:
+    with EmbeddedServer(tmp_path / "store", flags=NO_PERSISTENCE) as store:
         worker = launch(BY_HAND["worker"], tmp_path, CROUPIER_REDIS_URL=store.url)
         worker.until_said("keeps no append-only file", "jobs are taken")
 
 
 @pytest.mark.parametrize(("program", "status"), [("worker", 1), ("web", 4)])
 def test_a_store_that_comes_up_later_is_checked_then(launch, tmp_path, program, status):
-    with EmbeddedServer(tmp_path / "queue", flags=FORGETFUL) as queue:
+    with EmbeddedServer(tmp_path / "queue", flags=NO_PERSISTENCE) as queue:
         store = EmbeddedServer(tmp_path / "store", port=free_port(), flags=EVICTING)
         environ = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": queue.url, "CROUPIER_WEB_PROCESSES": "1"}
         running = launch(BY_HAND[program], tmp_path, **environ, CROUPIER_PORT=str(free_port()))

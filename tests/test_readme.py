@@ -32,7 +32,7 @@ WRONG = {
     "CROUPIER_LIMITS": "off",
     "CROUPIER_LOG_REQUESTS": "yes",
     "CROUPIER_KEEP_DAYS": "30d",
-    "CROUPIER_CREDIT_OUTAGES": "no",
+    "CROUPIER_COMPENSATE_DOWNTIME": "no",
 }
 TOLD_WHEN_USED = {"CROUPIER_HOST", "CROUPIER_DATA"}
 """Whether they are right is seen when the launcher uses them: see its own tests."""

@@ -14,21 +14,21 @@ from rq import SimpleWorker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from events.cli_errors import in_one_line
+from events.cli_errors import exit_with_message
 from events.jobs.queue import JOBS, QUEUE
 from events.metrics import JOBS_FAILED
 from events.store.connection import connect, connect_listener
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from events.store.startup_check import check_store
 from workers import resources, sweep
-from workers.alarms import HandOver, Timer
+from workers.alarms import AlarmLoop, ClaimHandOver
 
-hand_over = HandOver()
+hand_over = ClaimHandOver()
 
-GOOD_BYE_SECONDS = 0.5  # for each thread; unfinished work is picked up again once its lease ends
+JOIN_TIMEOUT_SECONDS = 0.5  # for each thread; unfinished work is picked up again once its lease ends
 
 
-class ListedJob(Job):
+class AllowlistedJob(Job):
     """A job that is one of ours. The queue holds names of functions; any other name is refused."""
 
     @property
@@ -60,12 +60,12 @@ def main() -> None:
 def run() -> int:
     """Run until asked to stop; return the exit status."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
-    threading.excepthook = _end_with_it
+    threading.excepthook = _exit_if_thread_dies
     url, _ = resources.settings().urls()
     check_store(resources.client())
     stop = threading.Event()
-    timer = Timer(
-        Store(connect(url)),
+    timer = AlarmLoop(
+        LogStore(connect(url)),
         lambda: connect_listener(url),
         hand_over=hand_over,
         is_held_up=hand_over.is_waiting,
@@ -73,7 +73,7 @@ def run() -> int:
     beside = [
         threading.Thread(target=timer.run, args=(stop,), name="clock", daemon=True),
         threading.Thread(target=sweep.run, args=(stop,), name="sweep", daemon=True),
-        threading.Thread(target=resources.outages().run, args=(stop,), name="outages", daemon=True),
+        threading.Thread(target=resources.downtime_log().run, args=(stop,), name="outages", daemon=True),
     ]
     for thread in beside:
         thread.start()
@@ -81,7 +81,7 @@ def run() -> int:
     asked_to_stop = _work()
     stop.set()
     for thread in beside:
-        thread.join(GOOD_BYE_SECONDS)
+        thread.join(JOIN_TIMEOUT_SECONDS)
     return 0 if asked_to_stop else 1
 
 
@@ -91,7 +91,7 @@ def our_worker() -> OurWorker:
         [QUEUE],
         connection=Redis.from_url(resources.settings().urls()[1]),
         serializer=JSONSerializer,
-        job_class=ListedJob,
+        job_class=AllowlistedJob,
         worker_ttl=20,
         maintenance_interval=10,
     )
@@ -100,7 +100,7 @@ def our_worker() -> OurWorker:
     return worker
 
 
-def _end_with_it(fault: threading.ExceptHookArgs) -> None:
+def _exit_if_thread_dies(fault: threading.ExceptHookArgs) -> None:
     """End this process when one of its loops fails: a worker without a clock would go unnoticed."""
     logging.getLogger("workers").critical("a loop failed", exc_info=fault.exc_value)
     logging.shutdown()
@@ -122,5 +122,5 @@ def _work() -> bool:
 
 
 if __name__ == "__main__":
-    with in_one_line():
+    with exit_with_message():
         main()

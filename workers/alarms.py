@@ -15,47 +15,47 @@ from collections.abc import Callable
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
-from events.games.commands import now_in_milliseconds
-from events.games.repository import UnknownGame
-from events.jobs.queue import FIRE_CLOCK, enqueue, is_waiting
+from events.games.commands import now_ms
+from events.games.repository import GameNotFound
+from events.jobs.queue import FIRE_ALARMS, enqueue, is_waiting
 from events.store import keys
 from events.store.connection import Client
-from events.store.errors import StoreAway
-from events.store.log_store import Store
+from events.store.errors import StoreUnavailable
+from events.store.log_store import LogStore
 from workers import bots, resources
-from workers.retries import for_each
+from workers.retries import for_each_game
 
 log = logging.getLogger(__name__)
 
-LEASE = 2_000  # milliseconds
-MOST_TOGETHER = 50
+LEASE_MS = 2_000  # milliseconds
+MAX_BATCH = 50
 """At most this many games are handed to one job, so that it finishes well within the lease."""
-LONGEST_SLEEP = 5.0  # seconds; all shards are checked at least this often, even without a message
-AWAY_SECONDS = 0.2
-SHORTEST_SLEEP = 0.001
-GLANCE = 0.005  # seconds between two checks whether the last job has been taken
+MAX_SLEEP_SECONDS = 5.0  # seconds; all shards are checked at least this often, even without a message
+STORE_RETRY_SECONDS = 0.2
+MIN_SLEEP_SECONDS = 0.001
+POLL_SECONDS = 0.005  # seconds between two checks whether the last job has been taken
 
 
-def fire(*games: str) -> None:
+def fire_alarms(*games: str) -> None:
     """Job: let the clock answer all that is due in some games; then let bots answer there for a while."""
     try:
-        for_each(games, fire_game, "fire")
+        for_each_game(games, fire_game, "fire")
     finally:
-        bots.play_in_turn(games)
+        bots.run_slice(games)
 
 
 def fire_game(game: str) -> None:
     """Let the clock answer all that is due in a game."""
     try:
         fired = resources.games().fire(game)
-    except UnknownGame:
+    except GameNotFound:
         log.warning("an alarm of game %s, which is not there, is removed", game)
         resources.store().remove_stray_alarm(game)
     else:
         log.info("game %s: the clock decided %d times", game, fired)
 
 
-class HandOver:
+class ClaimHandOver:
     """Requests jobs that fire the alarms of some games, ahead of all other jobs."""
 
     def __init__(self) -> None:
@@ -64,17 +64,17 @@ class HandOver:
 
     def __call__(self, games: list[str]) -> None:
         """Request a job."""
-        self._job = enqueue(resources.queue(), FIRE_CLOCK, *games, first=True)
+        self._job = enqueue(resources.queue(), FIRE_ALARMS, *games, first=True)
         self._asked_at = time.monotonic()
 
     def is_waiting(self) -> bool:
         """Does the last job still wait to be taken? After a lease it is given up: its alarms are due again."""
-        if self._job is not None and time.monotonic() - self._asked_at < LEASE / 1000:
+        if self._job is not None and time.monotonic() - self._asked_at < LEASE_MS / 1000:
             return is_waiting(resources.queue(), self._job)
         return False
 
 
-class Timer:
+class AlarmLoop:
     """The loop: sleeps until the next alarm of any shard, or until an append sets an earlier one.
 
     Args:
@@ -88,11 +88,11 @@ class Timer:
 
     def __init__(
         self,
-        store: Store,
+        store: LogStore,
         listener: Callable[[], Client],
         hand_over: Callable[[list[str]], None],
         is_held_up: Callable[[], bool] = lambda: False,
-        clock: Callable[[], int] = now_in_milliseconds,
+        clock: Callable[[], int] = now_ms,
     ) -> None:
         self._store = store
         self._listener = listener
@@ -106,17 +106,17 @@ class Timer:
         while not stop.is_set():
             try:
                 self._watch(stop)
-            except (StoreAway, RedisError, OSError) as error:
+            except (StoreUnavailable, RedisError, OSError) as error:
                 log.warning("the clock cannot reach the store: %s", error)
-                stop.wait(AWAY_SECONDS)
+                stop.wait(STORE_RETRY_SECONDS)
 
     def _watch(self, stop: threading.Event) -> None:
         earlier: PubSub
         with self._listener().pubsub(ignore_subscribe_messages=True) as earlier:  # type: ignore[no-untyped-call]
-            earlier.subscribe(*(keys.alarms(shard) for shard in range(keys.SHARDS)))
+            earlier.subscribe(*(keys.alarm_channel(shard) for shard in range(keys.SHARDS)))
             looked_at = 0.0
             while not stop.is_set():
-                if time.monotonic() - looked_at >= LONGEST_SLEEP:
+                if time.monotonic() - looked_at >= MAX_SLEEP_SECONDS:
                     looked_at = time.monotonic()
                     self._next = {shard: self._clock() for shard in range(keys.SHARDS)}
                 self._claim_what_is_due()
@@ -130,8 +130,8 @@ class Timer:
             return
         games: list[str] = []
         for _, shard in due:
-            if len(games) < MOST_TOGETHER:
-                claimed = self._store.claim_due(shard, now, LEASE, MOST_TOGETHER - len(games))
+            if len(games) < MAX_BATCH:
+                claimed = self._store.claim_due(shard, now, LEASE_MS, MAX_BATCH - len(games))
                 self._next[shard] = claimed.next
                 games += claimed.games
         if games:
@@ -140,10 +140,10 @@ class Timer:
     def _sleep(self, earlier: PubSub) -> None:
         now = self._clock()
         alarms = [alarm for alarm in self._next.values() if alarm is not None]
-        until = (min(alarms) - now) / 1000 if alarms else LONGEST_SLEEP
+        until = (min(alarms) - now) / 1000 if alarms else MAX_SLEEP_SECONDS
         if until <= 0:  # something is due that could not be claimed
-            until = GLANCE
-        message = earlier.get_message(timeout=min(max(until, SHORTEST_SLEEP), LONGEST_SLEEP))
+            until = POLL_SECONDS
+        message = earlier.get_message(timeout=min(max(until, MIN_SLEEP_SECONDS), MAX_SLEEP_SECONDS))
         while message is not None:
             shard, alarm = keys.shard_of_channel(message["channel"].decode()), int(message["data"])
             known = self._next.get(shard)

@@ -6,35 +6,35 @@ import secrets
 import time
 from collections.abc import Iterable
 
-from events.games.commands import Games, now_in_milliseconds
-from events.games.repository import UnknownGame
-from games.kernel import Chance, Illegal, bot_sight, bots_to_move
+from events.games.commands import CommandHandler, now_ms
+from events.games.repository import GameNotFound
+from games.kernel import Chance, Refusal, bots_to_move, observe
 from workers import resources
-from workers.retries import for_each
+from workers.retries import for_each_game
 
-PLAYED_SECONDS = 0.1
+TIME_SLICE_SECONDS = 0.1
 """The longest that bots play at a time, in all games together: whatever falls due meanwhile has to wait."""
 
 
-def play_in_turn(games: Iterable[str]) -> None:
+def run_slice(games: Iterable[str]) -> None:
     """Let bots answer in some games, for a while. Where a bot is still to move, the alarm is set to ring again at once.
 
     Games whose turn did not come, and clocks that are due, ring before games in which bots have just played.
     """
-    over_at, now = time.monotonic() + PLAYED_SECONDS, now_in_milliseconds()
+    over_at, now = time.monotonic() + TIME_SLICE_SECONDS, now_ms()
 
     def play_on(game: str) -> None:
         has_turn = time.monotonic() < over_at
         try:
             if not play(resources.games(), game, over_at):
-                resources.store().ring(game, now + has_turn)
-        except UnknownGame:
+                resources.store().set_alarm(game, now + has_turn)
+        except GameNotFound:
             return
 
-    for_each(games, play_on, "play")
+    for_each_game(games, play_on, "play")
 
 
-def play(games: Games, game: str, over_at: float) -> bool:
+def play(games: CommandHandler, game: str, over_at: float) -> bool:
     """Answer for bots until none is asked anything (True) or until `over_at`, in monotonic seconds (False)."""
     while True:
         rulebook, state, _ = games.read(game)
@@ -46,9 +46,9 @@ def play(games: Games, game: str, over_at: float) -> bool:
                 return False
             if seat not in bots_to_move(state):
                 continue
-            bot = rulebook.bots[state.lobby.seatings[seat].bot or rulebook.best_bot]
-            command = bot(bot_sight(rulebook, state, seat), Chance(secrets.token_hex(16), state.number))
+            bot = rulebook.bots[state.session.seats[seat].bot or rulebook.best_bot]
+            command = bot(observe(rulebook, state, seat), Chance(secrets.token_hex(16), state.number))
             try:
                 state = games.answer(game, seat, command.choice, command.move, command.args).current.game
-            except Illegal:
+            except Refusal:
                 break  # the game went on meanwhile, or a check refused: look again

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 
-from events.games.repository import UnknownGame
+from events.games.repository import GameNotFound
 from events.games.snapshots import SNAPSHOT_EVERY
 from workers import resources
-from workers.retries import for_each
+from workers.retries import for_each_game
 from workers.standings import rate
 
 log = logging.getLogger(__name__)
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 def project(*games: str) -> None:
     """Job: bring the snapshots and the lists up to date with the logs of some games."""
-    for_each(games, project_game, "project")
+    for_each_game(games, project_game, "project")
 
 
 def project_game(game: str) -> None:
@@ -23,21 +23,21 @@ def project_game(game: str) -> None:
     try:
         while not resources.store().end_projection(game, project_once(game)):
             pass
-    except UnknownGame:
+    except GameNotFound:
         resources.store().end_projection(game, 0)
 
 
 def project_once(game: str) -> int:
     """Bring everything up to date with the log as it is now; return the number of its last decision."""
     current = resources.games().read(game)
-    lobby = current.lobby
+    lobby = current.session
     if not lobby.is_over:  # else its log is packed soon, and packed logs need no snapshot
         _keep_snapshot(game, current.game.number)
-    resources.lists().put(game, lobby, resources.games().people(game, lobby))
+    resources.game_index().index(game, lobby, resources.games().people(game, lobby))
     if lobby.result is not None and lobby.created.visibility == "public":
         rate(current.rulebook.id)
     if lobby.is_over:
-        resources.store().rest(game, current.game.at)
+        resources.store().schedule_archive(game, current.game.at)
     return current.game.number
 
 

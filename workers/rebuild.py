@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from events.cli_errors import in_one_line
+from events.cli_errors import exit_with_message
 from workers import resources
 from workers.project import project
 from workers.standings import rate_generation
@@ -19,7 +19,7 @@ def main(games: tuple[str, ...], rebuild: bool) -> None:
     With --rebuild they are made anew beside the old ones, and take their place at the end. Games may be played
     meanwhile. The result is the same to the byte as what the workers keep.
     """
-    lists = resources.lists()
+    lists = resources.game_index()
     generation = lists.begin_rebuild() if rebuild else None
     chosen = games if games and not rebuild else tuple(sorted(set(resources.games().store.games())))
     with click.progressbar(chosen, label="games") as bar:
@@ -33,5 +33,5 @@ def main(games: tuple[str, ...], rebuild: bool) -> None:
 
 
 if __name__ == "__main__":
-    with in_one_line():
+    with exit_with_message():
         main()

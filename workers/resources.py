@@ -7,12 +7,12 @@ from functools import cache
 
 from rq import Queue
 
-from events.games.commands import Games, now_in_milliseconds
-from events.games.downtime import Outages
+from events.games.commands import CommandHandler, now_ms
+from events.games.downtime import DowntimeLog
 from events.jobs.queue import PROJECT, enqueue, open_queue
-from events.lists.game_index import Lists
+from events.lists.game_index import GameIndex
 from events.settings import Settings, read_settings
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import Client, connect
 from games.rulebooks import RULEBOOKS
 
@@ -36,30 +36,30 @@ def client() -> Client:
 
 
 @cache
-def lists() -> Lists:
+def game_index() -> GameIndex:
     """Return the lists of games."""
-    return Lists(client())
+    return GameIndex(client())
 
 
 @cache
-def store() -> Logs:
+def store() -> ArchivingStore:
     """Return the store of this process."""
-    return Logs(client())
+    return ArchivingStore(client())
 
 
 @cache
-def outages() -> Outages:
+def downtime_log() -> DowntimeLog:
     """Return the outages that this process knows of."""
-    return Outages(client(), now_in_milliseconds, credit=settings().credit_outages)
+    return DowntimeLog(client(), now_ms, credit=settings().compensate_downtime)
 
 
 @cache
-def games() -> Games:
+def games() -> CommandHandler:
     """Return the games as this process knows them."""
-    return Games(
+    return CommandHandler(
         store(),
         RULEBOOKS,
         plays_bots=True,
-        outages=outages(),
+        outages=downtime_log(),
         call_projector=lambda game: enqueue(queue(), PROJECT, game),
     )

@@ -11,30 +11,30 @@ import threading
 import click
 from redis.exceptions import RedisError
 
-from events.cli_errors import in_one_line
-from events.games.commands import now_in_milliseconds
+from events.cli_errors import exit_with_message
+from events.games.commands import now_ms
 from events.jobs.queue import ARCHIVE, PROJECT, enqueue
-from events.store.errors import StoreAway
+from events.store.errors import StoreUnavailable
 from workers import archive, resources
 
 log = logging.getLogger(__name__)
 
 EVERY_SECONDS = 10.0
 BATCH = 50  # games archived by one job
-OVERDUE = 10_000  # milliseconds after which a projection is taken for lost
+OVERDUE_MS = 10_000  # milliseconds after which a projection is taken for lost
 
 
 def sweep() -> int:
     """Request every overdue projection again and return how many; also have games archived, and delete old ones."""
     asked = 0
-    now = now_in_milliseconds()
-    for game in resources.store().to_ask_for("project", now - OVERDUE, now):
+    now = now_ms()
+    for game in resources.store().claim("project", now - OVERDUE_MS, now):
         enqueue(resources.queue(), PROJECT, game)
         asked += 1
-    resting = archive.rested(now)
+    resting = archive.due_for_archive(now)
     for start in range(0, len(resting), BATCH):
         enqueue(resources.queue(), ARCHIVE, *resting[start : start + BATCH])
-    if dropped := archive.drop_old(now):
+    if dropped := archive.delete_expired(now):
         log.info("deleted %d old games", dropped)
     return asked
 
@@ -45,7 +45,7 @@ def run(stop: threading.Event) -> None:
         try:
             if asked := sweep():
                 log.info("asked again for %d projections", asked)
-        except (StoreAway, RedisError, OSError) as error:
+        except (StoreUnavailable, RedisError, OSError) as error:
             log.warning("the sweep cannot reach the store: %s", error)
         stop.wait(EVERY_SECONDS)
 
@@ -57,5 +57,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    with in_one_line():
+    with exit_with_message():
         main()

@@ -1,6 +1,6 @@
 """Outages: when the whole service was away, so that running clocks get the time back.
 
-Every process of the service reports once a second that it is alive. If none has done so for longer than `SILENCE`, the
+Every process of the service reports once a second that it is alive. If none has done so for longer than `SILENCE_MS`, the
 first to report again records an outage. Whoever next touches a game whose clocks were running throughout gives them the
 time back, by a decision of the system, before the clock may answer anything.
 """
@@ -14,59 +14,61 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from events.store.connection import Client
-from events.store.errors import StoreAway, reaching
+from events.store.errors import StoreUnavailable, translate_errors
 
 log = logging.getLogger(__name__)
 
-ALIVE = "{croupier}:alive"
-NOTED = "{croupier}:outages"
-SILENCE = 5_000  # milliseconds
-BEAT_SECONDS = 1.0
-REMEMBERED = 100
+HEARTBEAT_KEY = "{croupier}:alive"
+DOWNTIMES_KEY = "{croupier}:outages"
+SILENCE_MS = 5_000  # milliseconds
+HEARTBEAT_SECONDS = 1.0
+MAX_DOWNTIMES = 100
 
 
-class Outage(NamedTuple):
+class Downtime(NamedTuple):
     """The service was away from one time to another, in milliseconds since the epoch."""
 
     since: int
     until: int
 
 
-class Outages:
+class DowntimeLog:
     """What this process knows of outages. `credit` false: clocks run on while the service is away."""
 
     def __init__(self, client: Client, clock: Callable[[], int], credit: bool = True) -> None:
         self._beat = client.register_script(files("events.games").joinpath("heartbeat.lua").read_bytes())
         self._clock = clock
         self._credit = credit
-        self._known: list[Outage] = []
+        self._known: list[Downtime] = []
         self._is_stale = True
 
-    def beat(self) -> None:
-        """Report that this process is alive, and fetch the known outages. Raises `StoreAway`."""
-        with reaching():
-            noted: Any = self._beat(keys=[ALIVE, NOTED], args=[str(self._clock()), SILENCE, REMEMBERED])
-        self._known = [Outage(*map(int, outage.split())) for outage in noted]
+    def heartbeat(self) -> None:
+        """Report that this process is alive, and fetch the known outages. Raises `StoreUnavailable`."""
+        with translate_errors():
+            noted: Any = self._beat(
+                keys=[HEARTBEAT_KEY, DOWNTIMES_KEY], args=[str(self._clock()), SILENCE_MS, MAX_DOWNTIMES]
+            )
+        self._known = [Downtime(*map(int, outage.split())) for outage in noted]
         self._is_stale = False
 
     def run(self, stop: threading.Event) -> None:
         """Beat once a second until `stop` is set."""
         while not stop.is_set():
             try:
-                self.beat()
-            except StoreAway as error:
-                self.look_again()
+                self.heartbeat()
+            except StoreUnavailable as error:
+                self.invalidate()
                 log.warning("the store is away: %s", error)
-            stop.wait(BEAT_SECONDS)
+            stop.wait(HEARTBEAT_SECONDS)
 
-    def look_again(self) -> None:
+    def invalidate(self) -> None:
         """Note that the store was away, so that the list of outages held here may be out of date."""
         self._is_stale = True
 
-    def owed(self, last_decision: int) -> int:
+    def downtime_since(self, last_decision: int) -> int:
         """Return the milliseconds owed to the clocks of a game whose last decision was made at `last_decision`."""
         if not self._credit:
             return 0
         if self._is_stale:
-            self.beat()
+            self.heartbeat()
         return sum(outage.until - outage.since for outage in self._known if last_decision <= outage.since)

@@ -6,8 +6,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 
-from events.games.commands import Games
-from events.games.repository import Current
+from events.games.commands import CommandHandler
+from events.games.repository import LoadedGame
 from events.records.record import Seal, Sign, write_record
 from events.store.log_store import Entry
 from games.kernel import fold
@@ -15,8 +15,8 @@ from games.kernel import fold
 PAGE = 200
 """This many entries of a log are read per round trip."""
 
-KEPT_MOMENTS = 200
-KEPT_MARKS = 10_000
+MAX_CACHED_STATES = 200
+MAX_CACHED_IMPORT_MARKS = 10_000
 IMPORTED = "imported_at"
 """The field of a game's meta that says when it was imported from another server, in milliseconds since the epoch."""
 
@@ -32,24 +32,24 @@ class NoSuchDecision(Exception):
         self.last = last
 
 
-class Past:
+class GameHistory:
     """Looks back at the games of a store. Caches the moments requested last, and folds on from those.
 
     Shared by all threads or greenlets of a process.
     """
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: CommandHandler) -> None:
         self._games = games
-        self._kept: OrderedDict[tuple[str, int], Current] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int], LoadedGame] = OrderedDict()
         self._changing = threading.Lock()
         self._imported: OrderedDict[str, bool] = OrderedDict()
 
-    def at(self, game: str, number: int) -> Current:
+    def state_at(self, game: str, number: int) -> LoadedGame:
         """Return a game as it was after a decision.
 
         Raises:
             NoSuchDecision: when there is none of this number.
-            UnknownGame, StoreAway: see `Games`.
+            UnknownGame, StoreAway: see `CommandHandler`.
         """
         newest = self._games.read(game)
         if number == newest.game.number:
@@ -61,26 +61,26 @@ class Past:
         for entry in self.entries(game, known, number):
             decision = newest.rulebook.decode(entry.decision)
             state = fold(newest.rulebook, None if moment is None else moment.game, decision)
-            moment = Current(newest.rulebook, state, entry.hash)
+            moment = LoadedGame(newest.rulebook, state, entry.hash)
         if moment is None or moment.game.number != number:
             raise NoSuchDecision(newest.game.number)  # the store has lost what it knew a moment ago
-        self._keep(game, moment)
+        self._remember(game, moment)
         return moment
 
     def entries(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Entry]:
         """Yield the entries of a log after number `after`, up to and including `until`, reading them page by page."""
         while True:
             left = PAGE if until is None else min(PAGE, until - after)
-            page = self._games.store.tail(game, after, left) if left else []
+            page = self._games.store.read_after(game, after, left) if left else []
             yield from page
             if len(page) < PAGE:
                 return
             after = page[-1].number
 
-    def record(self, game: str, current: Current, sign: Sign) -> Iterator[bytes]:
+    def record(self, game: str, current: LoadedGame, sign: Sign) -> Iterator[bytes]:
         """Return the lines of the record of a game that is over, each with its line feed.
 
-        An imported game keeps the seal of the server that it was played on. Raises `NotOver`.
+        An imported game keeps the seal of the server that it was played on. Raises `GameNotFinished`.
         """
         imported = self.seal(game)
         return write_record(
@@ -92,7 +92,7 @@ class Past:
         known = self._imported.get(game)
         if known is None:
             known = self._imported[game] = IMPORTED in self._games.store.meta(game)
-            while len(self._imported) > KEPT_MARKS:
+            while len(self._imported) > MAX_CACHED_IMPORT_MARKS:
                 self._imported.popitem(last=False)
         return known
 
@@ -101,7 +101,7 @@ class Past:
         kept = self._games.store.meta(game).get(SEAL, "")
         return Seal(*kept.split(" ")) if kept else None
 
-    def _nearest(self, game: str, number: int) -> Current | None:
+    def _nearest(self, game: str, number: int) -> LoadedGame | None:
         """Return the latest cached moment at or before a decision."""
         with self._changing:
             known = [at for kept, at in self._kept if kept == game and at <= number]
@@ -110,8 +110,8 @@ class Past:
             self._kept.move_to_end((game, max(known)))
             return self._kept[game, max(known)]
 
-    def _keep(self, game: str, moment: Current) -> None:
+    def _remember(self, game: str, moment: LoadedGame) -> None:
         with self._changing:
             self._kept[game, moment.game.number] = moment
-            while len(self._kept) > KEPT_MOMENTS:
+            while len(self._kept) > MAX_CACHED_STATES:
                 self._kept.popitem(last=False)

@@ -9,10 +9,10 @@ from hashlib import sha256
 
 import msgspec
 
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 
-MET_PEOPLE = 20_000
-MET_MILLISECONDS = 300_000
+MAX_CACHED_PEOPLE = 20_000
+CACHE_MS = 300_000
 """At most this long after a name is forgotten, no process knows it any more."""
 
 
@@ -32,15 +32,15 @@ class Person(msgspec.Struct, frozen=True):
         return sha256(msgspec.json.encode([self.name, self.player, self.salt])).hexdigest()
 
 
-def introduce(name: str, player: str | None, salt: str | None = None) -> Person:
+def new_person(name: str, player: str | None, salt: str | None = None) -> Person:
     """Return a person who sits down, with a fresh salt unless one is given; the same salt gives the same reference."""
     return Person(name, player, salt or secrets.token_hex(16))
 
 
-class People:
+class NameDirectory:
     """The people whom a process has met, by reference. Shared by all threads or greenlets of the process."""
 
-    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+    def __init__(self, store: LogStore, clock: Callable[[], int]) -> None:
         self._store = store
         self._clock = clock
         self._since = clock()
@@ -48,7 +48,7 @@ class People:
 
     def at(self, game: str, references: list[str]) -> dict[str, Person]:
         """Return those people of a game who are referred to, without those forgotten. Usually needs no round trip."""
-        if self._clock() - self._since > MET_MILLISECONDS:
+        if self._clock() - self._since > CACHE_MS:
             self._met.clear()  # somebody may have been forgotten
             self._since = self._clock()
         if any(reference not in self._met for reference in references):
@@ -56,19 +56,19 @@ class People:
             for reference in references:
                 kept = found.get(reference)
                 self._met[reference] = None if kept is None else msgspec.json.decode(kept, type=Person)
-            while len(self._met) > MET_PEOPLE:
+            while len(self._met) > MAX_CACHED_PEOPLE:
                 self._met.popitem(last=False)
         known = ((reference, self._met.get(reference)) for reference in references)
         return {reference: person for reference, person in known if person is not None}
 
 
-def players(store: Store, game: str) -> set[str]:
+def player_refs(store: LogStore, game: str) -> set[str]:
     """Return all players who ever sat at a game, except those forgotten."""
     met = (msgspec.json.decode(person, type=Person) for person in store.people(game).values())
     return {person.player for person in met if person.player is not None}
 
 
-def forget(store: Store, game: str, player: str) -> int:
+def forget(store: LogStore, game: str, player: str) -> int:
     """Forget the names under which a player sat at a game; return how many there were. At most two round trips."""
     references = [
         reference

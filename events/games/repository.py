@@ -11,21 +11,21 @@ import msgspec
 
 from events.games.snapshots import game_of, snapshot_of
 from events.store import chain
-from events.store.log_store import Conflict, Entry, Store
+from events.store.log_store import Conflict, Entry, LogStore
 from games.kernel import Decision, Game, Rulebook, fold
-from games.kernel.session import Lobby
+from games.kernel.session import Session
 
 log = logging.getLogger(__name__)
 
-KEPT_GAMES = 2000
+MAX_CACHED_GAMES = 2000
 BACKWARDS_PAGE = 100
 
 
-class UnknownGame(Exception):
+class GameNotFound(Exception):
     """There is no game of this id."""
 
 
-class Current(NamedTuple):
+class LoadedGame(NamedTuple):
     """A game as it is now: its rulebook, the game, and the chain hash of its last decision."""
 
     rulebook: Rulebook[Any]
@@ -33,64 +33,64 @@ class Current(NamedTuple):
     hash: str
 
     @property
-    def lobby(self) -> Lobby:
+    def session(self) -> Session:
         """The game's lobby."""
-        return self.game.lobby
+        return self.game.session
 
 
-class Followed(NamedTuple):
+class CatchUp(NamedTuple):
     """What came after a known state of a game: the decisions since, and the game after them."""
 
-    current: Current
+    current: LoadedGame
     decisions: list[Decision[Any]]
 
 
-class Reading:
+class GameRepository:
     """Reads the games of a store. Shared by all threads or greenlets of a process.
 
-    Every method raises `StoreAway` when the store cannot be reached, and `UnknownGame`.
+    Every method raises `StoreUnavailable` when the store cannot be reached, and `GameNotFound`.
     """
 
-    def __init__(self, store: Store, rulebooks: Mapping[str, Rulebook[Any]]) -> None:
+    def __init__(self, store: LogStore, rulebooks: Mapping[str, Rulebook[Any]]) -> None:
         self.store = store
         self.rulebooks = rulebooks
-        self._kept: OrderedDict[str, Current] = OrderedDict()
+        self._cache: OrderedDict[str, LoadedGame] = OrderedDict()
 
-    def read(self, game: str) -> Current:
+    def read(self, game: str) -> LoadedGame:
         """Return a game as it is now, in one round trip."""
-        kept = self._kept.get(game)
+        kept = self._cache.get(game)
         if kept is None:
             return self._load(game)
-        entries = self.store.tail(game, kept.game.number - 1)
+        entries = self.store.read_after(game, kept.game.number - 1)
         if not entries or entries[0].hash != kept.hash:
             return self._reload(game, kept)
         return self._catch_up(game, kept, entries[1:])
 
     def decisions(self, game: str, after: int, limit: int) -> list[Decision[Any]]:
         """Return at most `limit` decisions of a game after number `after`, oldest first, in one or two round trips."""
-        current = self._kept.get(game) or self._load(game)
-        return [current.rulebook.decode(entry.decision) for entry in self.store.tail(game, after, limit)]
+        current = self._cache.get(game) or self._load(game)
+        return [current.rulebook.decode(entry.decision) for entry in self.store.read_after(game, after, limit)]
 
-    def follow(self, game: str, known: Current, limit: int) -> Followed | None:
+    def follow(self, game: str, known: LoadedGame, limit: int) -> CatchUp | None:
         """Return at most `limit` decisions after the `known` ones, and the game after them, in one round trip.
 
         None if the known decision is not, or no longer, in the log.
         """
-        entries = self.store.tail(game, known.game.number - 1, limit + 1)
+        entries = self.store.read_after(game, known.game.number - 1, limit + 1)
         if not entries or entries[0].hash != known.hash:
             return None
         decisions = [known.rulebook.decode(entry.decision) for entry in entries[1:]]
-        kept = self._kept.get(game)
+        kept = self._cache.get(game)
         if kept is not None and kept.hash == entries[-1].hash:
-            return Followed(kept, decisions)
+            return CatchUp(kept, decisions)
         state = known.game
         for decision in decisions:
             state = fold(known.rulebook, state, decision)
-        current = Current(known.rulebook, state, entries[-1].hash)
-        self._keep(game, current)
-        return Followed(current, decisions)
+        current = LoadedGame(known.rulebook, state, entries[-1].hash)
+        self._remember(game, current)
+        return CatchUp(current, decisions)
 
-    def save_snapshot(self, game: str) -> Current:
+    def save_snapshot(self, game: str) -> LoadedGame:
         """Save the game as it is now, so that a cold load can start from there."""
         current = self.read(game)
         self.store.save_snapshot(game, snapshot_of(*current))
@@ -100,7 +100,7 @@ class Reading:
         """Find the decision that answered a choice, searching the log backwards until before the choice was asked."""
         before: int | None = None
         rulebook = self.read(game).rulebook
-        while entries := self.store.before(game, before, BACKWARDS_PAGE):
+        while entries := self.store.read_before(game, before, BACKWARDS_PAGE):
             for entry in entries:
                 decision = rulebook.decode(entry.decision)
                 if decision.choice == choice:
@@ -110,51 +110,51 @@ class Reading:
             before = entries[-1].number
         return None
 
-    def _after_conflict(self, game: str, current: Current, conflict: Conflict) -> Current:
+    def _reload_after_conflict(self, game: str, current: LoadedGame, conflict: Conflict) -> LoadedGame:
         first = next(iter(conflict.entries), None)
-        if first is None or first.hash != chain.link(current.hash, first.decision):
+        if first is None or first.hash != chain.next_hash(current.hash, first.decision):
             return self._reload(game, current)
         current = self._catch_up(game, current, conflict.entries)
         if current.game.number < conflict.head:
-            current = self._catch_up(game, current, self.store.tail(game, current.game.number))
+            current = self._catch_up(game, current, self.store.read_after(game, current.game.number))
         return current
 
-    def _reload(self, game: str, current: Current) -> Current:
+    def _reload(self, game: str, current: LoadedGame) -> LoadedGame:
         """Discard what this process knows of a game and load it anew: the store has lost or replaced decisions."""
         log.error("game %s: decision %d is not in the log as this process knows it", game, current.game.number)
-        self._kept.pop(game, None)
+        self._cache.pop(game, None)
         return self._load(game)
 
-    def _load(self, game: str) -> Current:
+    def _load(self, game: str) -> LoadedGame:
         snapshot, entries = self.store.load(game)
         if snapshot is not None:
             known = game_of(snapshot, self.rulebooks)
             if known is not None:
-                return self._keep(game, self._folded(Current(*known, snapshot.hash), entries))
-            entries = self.store.tail(game, 0)
+                return self._remember(game, self._fold(LoadedGame(*known, snapshot.hash), entries))
+            entries = self.store.read_after(game, 0)
         if not entries:
-            raise UnknownGame(game)
+            raise GameNotFound(game)
         created = msgspec.json.decode(entries[0].decision)["facts"][0]
         rulebook = self.rulebooks[created["rulebook"]]
-        current = Current(rulebook, fold(rulebook, None, rulebook.decode(entries[0].decision)), entries[0].hash)
-        return self._keep(game, self._folded(current, entries[1:]))
+        current = LoadedGame(rulebook, fold(rulebook, None, rulebook.decode(entries[0].decision)), entries[0].hash)
+        return self._remember(game, self._fold(current, entries[1:]))
 
-    def _catch_up(self, game: str, current: Current, entries: list[Entry] | tuple[Entry, ...]) -> Current:
-        return self._keep(game, self._folded(current, entries)) if entries else current
+    def _catch_up(self, game: str, current: LoadedGame, entries: list[Entry] | tuple[Entry, ...]) -> LoadedGame:
+        return self._remember(game, self._fold(current, entries)) if entries else current
 
-    def _folded(self, current: Current, entries: list[Entry] | tuple[Entry, ...]) -> Current:
+    def _fold(self, current: LoadedGame, entries: list[Entry] | tuple[Entry, ...]) -> LoadedGame:
         rulebook, state, head = current
         for entry in entries:
             state = fold(rulebook, state, rulebook.decode(entry.decision))
             head = entry.hash
-        return Current(rulebook, state, head)
+        return LoadedGame(rulebook, state, head)
 
-    def _keep(self, game: str, current: Current) -> Current:
-        kept = self._kept.get(game)
+    def _remember(self, game: str, current: LoadedGame) -> LoadedGame:
+        kept = self._cache.get(game)
         if kept is not None and kept.game.number > current.game.number:
             return kept  # another greenlet has read further meanwhile
-        self._kept[game] = current
-        self._kept.move_to_end(game)
-        while len(self._kept) > KEPT_GAMES:
-            self._kept.popitem(last=False)
+        self._cache[game] = current
+        self._cache.move_to_end(game)
+        while len(self._cache) > MAX_CACHED_GAMES:
+            self._cache.popitem(last=False)
         return current

@@ -18,7 +18,7 @@ SNAPSHOT_EVERY = 100
 
 def snapshot_of(rulebook: Rulebook[Any], game: Game[Any, Any], chain_hash: str) -> Snapshot:
     """Return the snapshot of a game whose last decision has this hash."""
-    head = f"{rulebook.id} {rulebook.shape}\n".encode()
+    head = f"{rulebook.id} {rulebook.schema_hash}\n".encode()
     return Snapshot(game.number, chain_hash, head + rulebook.encode_game(game))
 
 
@@ -27,4 +27,4 @@ def game_of(snapshot: Snapshot, rulebooks: Mapping[str, Rulebook[Any]]) -> tuple
     head, _, state = snapshot.state.partition(b"\n")
     name, _, shape = head.decode().partition(" ")
     rulebook = rulebooks[name]
-    return (rulebook, rulebook.decode_game(state)) if shape == rulebook.shape else None
+    return (rulebook, rulebook.decode_game(state)) if shape == rulebook.schema_hash else None

@@ -11,10 +11,10 @@ RESULT_SECONDS = 0
 FAILURE_SECONDS = 3600
 JOB_SECONDS = 30
 
-FIRE_CLOCK = "workers.alarms.fire"
+FIRE_ALARMS = "workers.alarms.fire_alarms"
 PROJECT = "workers.project.project"
 ARCHIVE = "workers.archive.archive"
-JOBS = (FIRE_CLOCK, PROJECT, ARCHIVE)
+JOBS = (FIRE_ALARMS, PROJECT, ARCHIVE)
 """Every job that a worker runs, by dotted name. A worker refuses any other."""
 
 

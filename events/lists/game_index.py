@@ -18,8 +18,8 @@ from redis.exceptions import WatchError
 
 from events.games.participants import Person
 from events.store.connection import Client
-from events.store.errors import reaching
-from games.kernel.session import Lobby, Status
+from events.store.errors import translate_errors
+from games.kernel.session import Session, Status
 
 PREFIX = "{lists}:"
 CURRENT = PREFIX + "generation"
@@ -27,14 +27,14 @@ NEXT = PREFIX + "next-generation"
 ANY = "*"
 
 
-class Listed(NamedTuple):
+class Listing(NamedTuple):
     """A game on a list; `at`: when it was created or, in a list of results, finished, in milliseconds."""
 
     at: int
     game: str
 
 
-class Tally(msgspec.Struct, frozen=True):
+class PlayerStats(msgspec.Struct, frozen=True):
     """What a player has done in one rulebook: games played and won, points of all games together."""
 
     played: int
@@ -50,10 +50,10 @@ class Rating(msgspec.Struct, frozen=True, array_like=True):
     games: int
 
 
-class Step(msgspec.Struct, frozen=True, array_like=True):
+class RatedResult(msgspec.Struct, frozen=True, array_like=True):
     """One rated result, and its players' ratings before it; None for a player who had none."""
 
-    result: Listed
+    result: Listing
     before: dict[str, Rating | None]
 
 
@@ -65,30 +65,30 @@ class Ratings(msgspec.Struct, frozen=True):
 
     rated: int = 0
     players: dict[str, Rating] = {}
-    recent: tuple[Step, ...] = ()
+    recent: tuple[RatedResult, ...] = ()
 
 
-class Counted(NamedTuple):
+class CountedResult(NamedTuple):
     """How many results of a rulebook were ever counted, including games deleted since, and some of them, in order."""
 
     number: int
-    results: list[Listed]
+    results: list[Listing]
 
 
-class Lists:
-    """Reads and writes the lists of one store. Raises `StoreAway` like the store itself."""
+class GameIndex:
+    """Reads and writes the lists of one store. Raises `StoreUnavailable` like the store itself."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self._count = client.register_script(files("events.lists").joinpath("count.lua").read_bytes())
 
-    def put(self, game: str, lobby: Lobby, people: Mapping[str, Person]) -> None:
+    def index(self, game: str, lobby: Session, people: Mapping[str, Person]) -> None:
         """Put a public game on the lists where it now belongs, and, if it is finished, count it exactly once."""
         if lobby.created.visibility == "private":
             return
         players = sorted({person.player for person in people.values() if person.player is not None})
         for generation in self._generations():
-            with reaching(), self._client.pipeline(transaction=True) as pipe:
+            with translate_errors(), self._client.pipeline(transaction=True) as pipe:
                 for status, rulebook, player in product(
                     (*get_args(Status), ANY), (lobby.created.rulebook, ANY), (*players, ANY)
                 ):
@@ -101,16 +101,16 @@ class Lists:
             if lobby.result is not None and lobby.finished_at is not None:
                 self._count_result(generation, game, lobby, people)
 
-    def _count_result(self, generation: int, game: str, lobby: Lobby, people: Mapping[str, Person]) -> None:
+    def _count_result(self, generation: int, game: str, lobby: Session, people: Mapping[str, Person]) -> None:
         assert lobby.result is not None
         keys, args = [], []
-        for seating in lobby.seatings:
+        for seating in lobby.seats:
             person = people.get(seating.person or "")
             if person is not None and person.player is not None:
                 keys.append(_player(generation, person.player))
                 args += [int(lobby.result.places[seating.seat] == 1), lobby.result.points[seating.seat]]
         rulebook = lobby.created.rulebook
-        with reaching():
+        with translate_errors():
             self._count(
                 keys=[_results(generation, rulebook), _counted(generation, rulebook), *keys],
                 args=[game, str(lobby.finished_at), rulebook, *args],
@@ -119,49 +119,49 @@ class Lists:
     def page(
         self,
         limit: int,
-        before: Listed | None = None,
+        before: Listing | None = None,
         status: Status | None = None,
         rulebook: str | None = None,
         player: str | None = None,
-    ) -> list[Listed]:
+    ) -> list[Listing]:
         """Return the newest public games that match and are older than `before`, at most `limit`."""
         key = _list(self._generations()[0], status or ANY, rulebook or ANY, player or ANY)
         newest = "+inf" if before is None else str(before.at)
-        found: list[Listed] = []
+        found: list[Listing] = []
         read = 0
         while len(found) < limit:
-            with reaching():
+            with translate_errors():
                 rows: Any = self._client.zrevrangebyscore(key, newest, "-inf", read, limit, withscores=True)
-            listed = [Listed(int(score), game.decode()) for game, score in rows]
+            listed = [Listing(int(score), game.decode()) for game, score in rows]
             found += [row for row in listed if before is None or row < before]
             read += len(rows)
             if len(rows) < limit:
                 break
         return found[:limit]
 
-    def tallies(self, player: str) -> dict[str, Tally]:
+    def player_stats(self, player: str) -> dict[str, PlayerStats]:
         """Return a player's tallies by rulebook; empty for one who has finished no game."""
-        with reaching():
+        with translate_errors():
             kept: Any = self._client.hgetall(_player(self._generations()[0], player))
         counts: dict[str, dict[str, int]] = {}
         for field, value in kept.items():
             rulebook, _, name = field.decode().rpartition(":")
             counts.setdefault(rulebook, {})[name] = int(value)
-        return {rulebook: Tally(**count) for rulebook, count in sorted(counts.items())}
+        return {rulebook: PlayerStats(**count) for rulebook, count in sorted(counts.items())}
 
-    def counted(self, rulebook: str, generation: int, first: Listed) -> Counted:
+    def counted_results(self, rulebook: str, generation: int, first: Listing) -> CountedResult:
         """Return the finished public games of a rulebook from `first` on, in the order in which they ended."""
-        with reaching(), self._client.pipeline(transaction=True) as pipe:
+        with translate_errors(), self._client.pipeline(transaction=True) as pipe:
             pipe.get(_counted(generation, rulebook))
             pipe.zrangebyscore(_results(generation, rulebook), first.at, "+inf", withscores=True)
             number, rows = pipe.execute()
-        listed = (Listed(int(score), game.decode()) for game, score in rows)
-        return Counted(int(number or 0), [row for row in listed if row >= first])
+        listed = (Listing(int(score), game.decode()) for game, score in rows)
+        return CountedResult(int(number or 0), [row for row in listed if row >= first])
 
     def ratings(self, rulebook: str, generation: int | None = None) -> Ratings:
         """Return the ratings of a rulebook."""
         generation = self._generations()[0] if generation is None else generation
-        with reaching():
+        with translate_errors():
             return _decoded(self._client.get(_ratings(generation, rulebook)))
 
     def change_ratings(self, rulebook: str, generation: int, change: Callable[[Ratings], Ratings]) -> None:
@@ -170,7 +170,7 @@ class Lists:
         `change` is called again if somebody else has changed them meanwhile.
         """
         key = _ratings(generation, rulebook)
-        with reaching(), self._client.pipeline(transaction=True) as pipe:
+        with translate_errors(), self._client.pipeline(transaction=True) as pipe:
             while True:
                 pipe.watch(key)
                 before = _decoded(pipe.get(key))
@@ -190,19 +190,19 @@ class Lists:
     def begin_rebuild(self) -> int:
         """Make projectors write to a new generation as well; return its number. Only one rebuild may run at a time."""
         new = self._generations()[-1] + 1
-        with reaching():
+        with translate_errors():
             self._client.set(NEXT, new)
         return new
 
     def end_rebuild(self, generation: int) -> None:
         """Switch to reading the new generation, and delete the older ones."""
-        with reaching(), self._client.pipeline(transaction=True) as pipe:
+        with translate_errors(), self._client.pipeline(transaction=True) as pipe:
             pipe.set(CURRENT, generation)
             pipe.delete(NEXT)
             pipe.execute()
         for key in list(self._keys()):
             if not key.startswith(f"{PREFIX}{generation}:"):
-                with reaching():
+                with translate_errors():
                     self._client.delete(key)
 
     def contents(self) -> dict[str, Any]:
@@ -211,7 +211,7 @@ class Lists:
         held: dict[str, Any] = {}
         for key in self._keys():
             if key.startswith(prefix):
-                with reaching():
+                with translate_errors():
                     kind = self._client.type(key)
                     held[key.removeprefix(prefix)] = (
                         self._client.zrange(key, 0, -1, withscores=True)
@@ -225,7 +225,7 @@ class Lists:
     def drop(self, game: str, rulebook: str, players: Collection[str]) -> None:
         """Remove a deleted game from all lists. `players` are all who ever sat there; their tallies stay."""
         generations = self._generations()
-        with reaching(), self._client.pipeline(transaction=True) as pipe:
+        with translate_errors(), self._client.pipeline(transaction=True) as pipe:
             for generation in generations:
                 pipe.zrem(_results(generation, rulebook), game)
                 for status, book, player in product((*get_args(Status), ANY), (rulebook, ANY), (*players, ANY)):
@@ -236,16 +236,16 @@ class Lists:
         """Delete a player's tallies and lists of games."""
         for key in self._keys():
             if key.endswith(f":{player}") and (":player:" in key or ":games:" in key):
-                with reaching():
+                with translate_errors():
                     self._client.delete(key)
 
     def _generations(self) -> list[int]:
-        with reaching():
+        with translate_errors():
             current, following = self._client.mget(CURRENT, NEXT)
         return [int(current or 1)] + ([int(following)] if following is not None else [])
 
     def _keys(self) -> Iterator[str]:
-        with reaching():
+        with translate_errors():
             for key in self._client.scan_iter(match=PREFIX + "[0-9]*", count=1000):
                 yield key.decode()
 
@@ -274,7 +274,7 @@ def _ratings(generation: int, rulebook: str) -> str:
     return f"{PREFIX}{generation}:ratings:{rulebook}"
 
 
-def meta_of(lobby: Lobby) -> dict[str, str]:
+def listing_fields(lobby: Session) -> dict[str, str]:
     """Return the fields by which games are listed."""
     created = lobby.created
     return {
@@ -282,6 +282,6 @@ def meta_of(lobby: Lobby) -> dict[str, str]:
         "status": lobby.status,
         "visibility": created.visibility,
         "created_at": str(lobby.created_at),
-        "seats": str(len(lobby.seatings)),
+        "seats": str(len(lobby.seats)),
         "free": str(len(lobby.free_seats)),
     }

@@ -19,37 +19,37 @@ from msgspec.structs import replace
 from events.records.record import (
     Footer,
     Header,
+    InvalidRecord,
     Line,
-    NotARecord,
-    footer_from,
-    footer_of,
-    header_from,
-    header_of,
+    build_footer,
+    build_header,
+    parse_footer,
+    parse_header,
     parse_lines,
 )
-from events.records.signatures import holds
-from games.kernel import Decision, Fact, Game, Illegal, Rulebook, commitment_to, fold, seed_of
-from games.kernel.reexecute import CannotHappen, decide_again
+from events.records.signatures import is_valid
+from games.kernel import Decision, Fact, Game, Refusal, Rulebook, combined_seed, fold, seed_commitment
+from games.kernel.reexecute import ImpossibleDecision, reexecute
 from games.kernel.session import (
-    IN_THE_LOBBY,
-    LARGEST_FACTOR,
-    LONGEST_INCREMENT,
-    LONGEST_SECONDS,
+    MAX_FACTOR,
+    MAX_INCREMENT,
+    MAX_SECONDS,
+    SESSION_FACT_TYPES,
     Clock,
     Created,
-    Lobby,
-    SeedOpened,
+    SeedRevealed,
+    Session,
     Started,
-    evolve_lobby,
-    open_lobby,
+    evolve_session,
+    new_session,
 )
 
 CheckName = Literal["form", "chain", "commitments", "answers", "draws", "result", "seal"]
 CHECKS: tuple[CheckName, ...] = ("form", "chain", "commitments", "answers", "draws", "result", "seal")
-LATEST = 253_402_300_799_999
+MAX_TIMESTAMP = 253_402_300_799_999
 """The last millisecond of the year 9999: later times cannot be written with a four-digit year."""
 
-LONGEST_DECISION = 64 * 1024
+MAX_DECISION_BYTES = 64 * 1024
 MOST_FACTS = 500
 """The most bytes and facts that a decision may have. In 1200 games across all rulebooks, played by bots and at random
 with the maximum number of seats, the longest decision had 6 KB, and the most facts in any one were 57; no server writes
@@ -109,8 +109,8 @@ def audit(
     auditor = _Auditor(rulebooks, keys)
     try:
         for line in parse_lines(lines):
-            auditor.take(line)
-    except NotARecord as fault:
+            auditor.feed(line)
+    except InvalidRecord as fault:
         return auditor.report(Failure(fault.check, fault.line, fault.decision, fault.reason))
     return auditor.report(None)
 
@@ -129,11 +129,11 @@ class _Auditor:
         self._number = 0
         self._is_of_today = False
 
-    def take(self, line: Line) -> None:
-        """Check the next line, whose form and hash are known to be right. Raises `NotARecord`."""
+    def feed(self, line: Line) -> None:
+        """Check the next line, whose form and hash are known to be right. Raises `InvalidRecord`."""
         match line.kind:
             case "header":
-                self._begin(header_from(line.content))
+                self._begin(parse_header(line.content))
             case "decision":
                 self._number += 1
                 self._decide(line.content)
@@ -174,50 +174,50 @@ class _Auditor:
         self._header = header
         self._rulebook = self._rulebooks.get(header.rulebook)
         if self._rulebook is None:
-            raise NotARecord(1, f"there is no rulebook {header.rulebook[:60]!r} here", "result")
+            raise InvalidRecord(1, f"there is no rulebook {header.rulebook[:60]!r} here", "result")
         self._is_of_today = header.edition == self._rulebook.edition
 
     def _decide(self, content: bytes) -> None:
         rulebook, before = self._rulebook, self._game
         assert rulebook is not None
-        if len(content) > LONGEST_DECISION:
-            raise self._fault("form", f"it is longer than {LONGEST_DECISION} bytes")
+        if len(content) > MAX_DECISION_BYTES:
+            raise self._failure("form", f"it is longer than {MAX_DECISION_BYTES} bytes")
         try:
             decision = rulebook.decode(content)
         except (msgspec.DecodeError, RecursionError, ValueError) as error:
-            raise self._fault("form", f"it cannot be read: {error}") from None
+            raise self._failure("form", f"it cannot be read: {error}") from None
         self._check_bounds(rulebook, decision)
         self._check_commitments(decision)
         try:
             if self._is_of_today:
-                decided = self._decide_again(rulebook, decision, content)
+                decided = self._reexecute(rulebook, decision, content)
                 self._game = fold(rulebook, before, decision)
                 differs = decided != self._game
             else:
                 self._game = _in_the_lobby(before, decision)
                 differs = False
-        except NotARecord:
+        except InvalidRecord:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a forged fact breaks is a fault of the record
-            raise self._fault("result", f"its facts cannot be folded: {type(error).__name__}: {error}") from None
+            raise self._failure("result", f"its facts cannot be folded: {type(error).__name__}: {error}") from None
         if differs:
-            raise self._fault("result", "folding its facts does not give the game that it led to")
+            raise self._failure("result", "folding its facts does not give the game that it led to")
 
-    def _decide_again(self, rulebook: Rulebook[Any], decision: Decision[Any], content: bytes) -> Game[Any, Any]:
+    def _reexecute(self, rulebook: Rulebook[Any], decision: Decision[Any], content: bytes) -> Game[Any, Any]:
         try:
-            step = decide_again(rulebook, self._game, decision)
-        except Illegal as refusal:
-            raise self._fault("answers", f"the answer is refused: {refusal.sentence}") from None
-        except CannotHappen as reason:
-            raise self._fault("answers", str(reason)) from None
+            step = reexecute(rulebook, self._game, decision)
+        except Refusal as refusal:
+            raise self._failure("answers", f"the answer is refused: {refusal.text}") from None
+        except ImpossibleDecision as reason:
+            raise self._failure("answers", str(reason)) from None
         except Exception as error:  # noqa: BLE001 - see above
-            raise self._fault("answers", f"it cannot be decided: {type(error).__name__}: {error}") from None
+            raise self._failure("answers", f"it cannot be decided: {type(error).__name__}: {error}") from None
         again = rulebook.encode(step.decision)
         if again != content and again != rulebook.encode(decision):  # an older kernel may have left out a default
             raise self._other_outcome(rulebook, decision, step.decision)
         return step.game
 
-    def _other_outcome(self, rulebook: Rulebook[Any], told: Decision[Any], made: Decision[Any]) -> NotARecord:
+    def _other_outcome(self, rulebook: Rulebook[Any], told: Decision[Any], made: Decision[Any]) -> InvalidRecord:
         place = next(
             (at for at, (one, other) in enumerate(zip(told.facts, made.facts, strict=False)) if one != other),
             min(len(told.facts), len(made.facts)),
@@ -230,106 +230,108 @@ class _Auditor:
         else:
             reason = "its facts are right, but who decided, what waits, or the answer as it was understood is not"
         drawn = is_of_facts and self._draws(rulebook, told, made)
-        return self._fault("draws" if drawn else "answers", reason)
+        return self._failure("draws" if drawn else "answers", reason)
 
     def _draws(self, rulebook: Rulebook[Any], told: Decision[Any], made: Decision[Any]) -> bool:
         """Do the facts of a decision depend on the seed?"""
         if self._game is None or any(isinstance(fact, Started) for fact in made.facts):
             return self._game is not None
-        other = replace(self._game, lobby=replace(self._game.lobby, seed="another"))
+        other = replace(self._game, session=replace(self._game.session, seed="another"))
         try:
-            return decide_again(rulebook, other, told).decision.facts != made.facts
+            return reexecute(rulebook, other, told).decision.facts != made.facts
         except Exception:  # noqa: BLE001 - under another seed, anything may be refused
             return False
 
     def _check_bounds(self, rulebook: Rulebook[Any], decision: Decision[Any]) -> None:
         """Refuse what no server ever writes, before acting on any of it."""
         if decision.number != self._number:
-            raise self._fault("form", f"it says of itself that it is number {decision.number}")
-        if not 0 <= decision.at <= LATEST:
-            raise self._fault("form", "its time is not one that can be")
+            raise self._failure("form", f"it says of itself that it is number {decision.number}")
+        if not 0 <= decision.at <= MAX_TIMESTAMP:
+            raise self._failure("form", "its time is not one that can be")
         if len(decision.facts) > MOST_FACTS:
-            raise self._fault("form", f"it has more than {MOST_FACTS} facts")
+            raise self._failure("form", f"it has more than {MOST_FACTS} facts")
         if (self._game is None) != any(isinstance(fact, Created) for fact in decision.facts):
-            raise self._fault("form", "a game is created by its first decision, and by no other")
+            raise self._failure("form", "a game is created by its first decision, and by no other")
         if self._game is None:
             created = decision.facts[0]
             if not isinstance(created, Created) or len(decision.facts) > 1:
-                raise self._fault("form", "the first decision holds something else than that the game was created")
+                raise self._failure("form", "the first decision holds something else than that the game was created")
             if created.seats not in rulebook.seats:
-                raise self._fault("form", f"{rulebook.id} is not for so many seats")
+                raise self._failure("form", f"{rulebook.id} is not for so many seats")
             if created.rulebook != rulebook.id or self._header is None or created.edition != self._header.edition:
-                raise self._fault("form", "the header names another rulebook or edition")
+                raise self._failure("form", "the header names another rulebook or edition")
             if not _is_possible(created.clock):
-                raise self._fault("form", "its clock is not one that can be set")
-        elif not all(_has_its_seat(fact, self._game.lobby) for fact in decision.facts):
-            raise self._fault("form", "it tells of a seat that is not there")
+                raise self._failure("form", "its clock is not one that can be set")
+        elif not all(_has_its_seat(fact, self._game.session) for fact in decision.facts):
+            raise self._failure("form", "it tells of a seat that is not there")
 
     def _check_commitments(self, decision: Decision[Any]) -> None:
         """Check that every opened seed has the sha256 committed to, and that the game's seed is made of them."""
-        parts = {} if self._game is None else {each.seat: each.part for each in self._game.lobby.seatings}
+        parts = {} if self._game is None else {each.seat: each.part for each in self._game.session.seats}
         for fact in decision.facts:
-            if isinstance(fact, Created) and commitment_to(fact.seed) != fact.commitment:
-                raise self._fault("commitments", "the server's seed is not the one that it committed to")
-            if isinstance(fact, SeedOpened):
+            if isinstance(fact, Created) and seed_commitment(fact.seed) != fact.commitment:
+                raise self._failure("commitments", "the server's seed is not the one that it committed to")
+            if isinstance(fact, SeedRevealed):
                 if not self._is_committed(fact):
-                    raise self._fault("commitments", f"seat {fact.seat} opens what it did not commit to")
+                    raise self._failure("commitments", f"seat {fact.seat} opens what it did not commit to")
                 parts[fact.seat] = fact.part
             if isinstance(fact, Started) and self._game is not None:
-                server = self._game.lobby.created.seed
-                if fact.seed != seed_of(server, tuple(parts[seat] for seat in sorted(parts))):
-                    raise self._fault("commitments", "the seed of the game is not made of the server's and the seats'")
+                server = self._game.session.created.seed
+                if fact.seed != combined_seed(server, tuple(parts[seat] for seat in sorted(parts))):
+                    raise self._failure(
+                        "commitments", "the seed of the game is not made of the server's and the seats'"
+                    )
 
-    def _is_committed(self, opened: SeedOpened) -> bool:
-        seatings = () if self._game is None else self._game.lobby.seatings
-        if not 0 <= opened.seat < len(seatings):
+    def _is_committed(self, opened: SeedRevealed) -> bool:
+        seats = () if self._game is None else self._game.session.seats
+        if not 0 <= opened.seat < len(seats):
             return False
-        return commitment_to(opened.part) == seatings[opened.seat].commitment
+        return seed_commitment(opened.part) == seats[opened.seat].commitment
 
     def _end(self, line: Line) -> None:
         at = self._number + 2
-        footer: Footer = footer_from(line.content, at)
+        footer: Footer = parse_footer(line.content, at)
         game, header = self._game, self._header
-        if game is None or header is None or not game.lobby.is_over:
-            raise NotARecord(at, "the game is not over with the last decision", "result")
-        if header != header_of(header.game, game.lobby):
-            raise NotARecord(1, "the header does not say what the decisions say", "result")
-        if footer != footer_of(game, self._head or ""):
-            raise NotARecord(at, "the footer does not say what the decisions say", "result")
+        if game is None or header is None or not game.session.is_over:
+            raise InvalidRecord(at, "the game is not over with the last decision", "result")
+        if header != build_header(header.game, game.session):
+            raise InvalidRecord(1, "the header does not say what the decisions say", "result")
+        if footer != build_footer(game, self._head or ""):
+            raise InvalidRecord(at, "the footer does not say what the decisions say", "result")
         if line.seal is not None:
             self._key = line.seal.key
-            if not holds(line.seal, line.hash):
-                raise NotARecord(at, "the signature is not of this record and this key", "seal")
+            if not is_valid(line.seal, line.hash):
+                raise InvalidRecord(at, "the signature is not of this record and this key", "seal")
         if self._keys is not None and self._key not in self._keys:
-            raise NotARecord(at, "the record is not signed by one of the given keys", "seal")
+            raise InvalidRecord(at, "the record is not signed by one of the given keys", "seal")
 
-    def _fault(self, check: str, reason: str) -> NotARecord:
-        return NotARecord(self._number + 1, reason, check, self._number)
+    def _failure(self, check: str, reason: str) -> InvalidRecord:
+        return InvalidRecord(self._number + 1, reason, check, self._number)
 
 
 def _in_the_lobby(game: Game[Any, Any] | None, decision: Decision[Any]) -> Game[Any, Any]:
     """Return the game after a decision, but without its table: laying that would take the rules of its own edition."""
     facts = decision.facts
     if game is None:
-        lobby, facts = open_lobby(facts[0], decision.at), facts[1:]
+        lobby, facts = new_session(facts[0], decision.at), facts[1:]
     else:
-        lobby = game.lobby
+        lobby = game.session
     for fact in facts:
-        if type(fact) in IN_THE_LOBBY:
-            lobby = evolve_lobby(lobby, fact, decision.at)
+        if type(fact) in SESSION_FACT_TYPES:
+            lobby = evolve_session(lobby, fact, decision.at)
     return Game(lobby, None, (), decision.number, decision.last_choice, decision.at)
 
 
-def _has_its_seat(fact: Fact, lobby: Lobby) -> bool:
-    return type(fact) not in IN_THE_LOBBY or 0 <= getattr(fact, "seat", 0) < len(lobby.seatings)
+def _has_its_seat(fact: Fact, lobby: Session) -> bool:
+    return type(fact) not in SESSION_FACT_TYPES or 0 <= getattr(fact, "seat", 0) < len(lobby.seats)
 
 
 def _is_possible(clock: Clock) -> bool:
     limits = (
-        (0.0 if clock.seconds_per_choice is None else clock.seconds_per_choice, LONGEST_SECONDS),
-        (clock.bank, LONGEST_SECONDS),
-        (clock.increment, LONGEST_INCREMENT),
-        (clock.factor, LARGEST_FACTOR),
+        (0.0 if clock.seconds_per_choice is None else clock.seconds_per_choice, MAX_SECONDS),
+        (clock.bank, MAX_SECONDS),
+        (clock.increment, MAX_INCREMENT),
+        (clock.factor, MAX_FACTOR),
     )
     return all(0 <= value <= most for value, most in limits)
 

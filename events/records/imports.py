@@ -10,20 +10,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from events.games.history import IMPORTED, SEAL
-from events.lists.game_index import meta_of
+from events.lists.game_index import listing_fields
 from events.records.audit import Report, audit
 from events.records.record import Record, read_record
 from events.store import keys
-from events.store.errors import reaching
-from events.store.log_store import Store
+from events.store.errors import translate_errors
+from events.store.log_store import LogStore
 from games.kernel import Decision, Game, Rulebook, fold
 
-FOLDING_SECONDS = 1.0
+FOLD_SECONDS = 1.0
 """The most processor time that folding a record may take: a slower game would hold up all others whenever somebody
 looks at it. A real game takes a few hundredths of a second."""
 
 
-class NotImported(Exception):
+class ImportRefused(Exception):
     """The whole record was refused, and nothing has changed. `report` is the audit's, if that is what failed."""
 
     def __init__(self, reason: str, report: Report | None = None) -> None:
@@ -32,7 +32,7 @@ class NotImported(Exception):
 
 
 def import_record(
-    store: Store,
+    store: LogStore,
     lines: Iterable[bytes],
     rulebooks: Mapping[str, Rulebook[Any]],
     trusted: Collection[str] | None = None,
@@ -52,32 +52,32 @@ def import_record(
     record_lines = list(lines)
     report = audit(record_lines, rulebooks, trusted)
     if report.failure is not None:
-        raise NotImported(f"line {report.failure.line}: {report.failure.reason}", report)
+        raise ImportRefused(f"line {report.failure.line}: {report.failure.reason}", report)
     record = read_record(record_lines)
     rulebook = rulebooks[record.header.rulebook]
     if record.header.edition != rulebook.edition and not any_edition:
-        raise NotImported(
+        raise ImportRefused(
             f"it was played by edition {record.header.edition} of the rules, and edition {rulebook.edition} is here: "
             "its decisions cannot be made again",
             report,
         )
     if not _put(store, record, _folded(rulebook, record)):
-        raise NotImported(f"there is a game {record.header.game} here", report)
+        raise ImportRefused(f"there is a game {record.header.game} here", report)
     return report
 
 
 def _folded(rulebook: Rulebook[Any], record: Record) -> Game[Any, Any]:
     """Fold a record in small steps: an audit under another edition does not, and each may be forged to be slow."""
     game: Game[Any, Any] | None = None
-    until = time.process_time() + FOLDING_SECONDS
+    until = time.process_time() + FOLD_SECONDS
     for bit in _bits(rulebook, record):
         try:
             game = fold(rulebook, game, bit)
         except Exception as error:  # noqa: BLE001 - whatever a forged fact breaks is a fault of the record
             reason = f"decision {bit.number} cannot be folded: {type(error).__name__}: {error}"
-            raise NotImported(reason) from None
+            raise ImportRefused(reason) from None
         if time.process_time() > until:
-            raise NotImported(f"it takes too long to fold: decision {bit.number} was reached")
+            raise ImportRefused(f"it takes too long to fold: decision {bit.number} was reached")
     assert game is not None, "an audit refuses a record without decisions"
     return game
 
@@ -92,20 +92,20 @@ def _bits(rulebook: Rulebook[Any], record: Record) -> Iterator[Decision[Any]]:
             yield decision
 
 
-def _put(store: Store, record: Record, state: Game[Any, Any]) -> bool:
+def _put(store: LogStore, record: Record, state: Game[Any, Any]) -> bool:
     """Put log and meta into the store in one step; return False if there is already a game of this id."""
     game, now = record.header.game, str(time.time_ns() // 1_000_000)
-    meta = meta_of(state.lobby) | {
+    meta = listing_fields(state.session) | {
         "head": str(state.number),
         IMPORTED: now,
         SEAL: "" if record.seal is None else f"{record.seal.key} {record.seal.signature}",
     }
     decisions = [part for entry in record.entries for part in (entry.decision, entry.hash)]
     fields = [part for pair in meta.items() for part in pair]
-    with reaching():
+    with translate_errors():
         script = store.client.register_script(files("events.records").joinpath("imports.lua").read_bytes())
         told: Any = script(
-            keys=[keys.log(game), keys.meta(game), keys.unprojected(keys.shard_of(game)), keys.record(game)],
+            keys=[keys.log(game), keys.meta(game), keys.projection_queue(keys.shard_of(game)), keys.record(game)],
             args=[game, now, len(record.entries), *decisions, *fields],
         )
     return bool(told)

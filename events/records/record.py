@@ -18,26 +18,26 @@ import zstandard
 from events.store import chain
 from events.store.log_store import Entry
 from games.kernel.decisions import Game
-from games.kernel.session import Lobby, Result
+from games.kernel.session import Result, Session
 
 FORMAT: Literal["croupier-record/1"] = "croupier-record/1"
-LONGEST_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 """The most bytes that a line of a record may have."""
 
-LONGEST_REASON = 400
+MAX_REASON_LENGTH = 400
 
-LARGEST_UNPACKED = 1 << 28
+MAX_UNPACKED_BYTES = 1 << 28
 """The most bytes that a compressed record may hold once decompressed."""
 
 LEVEL = 19
 """The compression level of zstandard: high, for a record is compressed once and kept for good."""
 
 
-class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StrictStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The base of headers, footers and their parts: unknown fields are refused."""
 
 
-class RecordedSeat(Strict, frozen=True):
+class RecordedSeat(StrictStruct, frozen=True):
     """A seat when the game ended: who sat there, the bot that played it, and its commitment to a part of the seed."""
 
     person: str | None
@@ -45,7 +45,7 @@ class RecordedSeat(Strict, frozen=True):
     commitment: str | None
 
 
-class Header(Strict, frozen=True):
+class Header(StrictStruct, frozen=True):
     """The first line: what was played, by whom, and what was committed to. `root` is h(0) of the chain."""
 
     format: Literal["croupier-record/1"]
@@ -58,7 +58,7 @@ class Header(Strict, frozen=True):
     root: str
 
 
-class OpenedSeed(Strict, frozen=True):
+class RevealedSeed(StrictStruct, frozen=True):
     """What the commitments are opened by. `game` is the seed of all chance; None when the game never began."""
 
     server: str
@@ -66,20 +66,20 @@ class OpenedSeed(Strict, frozen=True):
     game: str | None
 
 
-class Ended(Strict, frozen=True):
+class GameEnd(StrictStruct, frozen=True):
     """How the game ended: one entry a seat."""
 
     points: tuple[int, ...]
     places: tuple[int, ...]
 
 
-class Footer(Strict, frozen=True):
+class Footer(StrictStruct, frozen=True):
     """The last line: how many decisions there are, how the game ended, the opened seed, and the last hash."""
 
     decisions: int
     status: Literal["finished", "closed"]
-    result: Ended | None
-    seed: OpenedSeed
+    result: GameEnd | None
+    seed: RevealedSeed
     head: str
 
 
@@ -113,12 +113,12 @@ class Record(NamedTuple):
     seal: Seal | None
 
 
-class NotARecord(Exception):
+class InvalidRecord(Exception):
     """These lines are not a record, or were altered. `line` counts from 1; `decision`, if it is one, its number."""
 
     def __init__(self, line: int, reason: str, check: str = "form", decision: int | None = None) -> None:
-        if len(reason) > LONGEST_REASON:
-            reason = f"{reason[:LONGEST_REASON]}…"  # it may repeat what a forger wrote
+        if len(reason) > MAX_REASON_LENGTH:
+            reason = f"{reason[:MAX_REASON_LENGTH]}…"  # it may repeat what a forger wrote
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
@@ -126,11 +126,11 @@ class NotARecord(Exception):
         self.decision = decision
 
 
-class NotOver(Exception):
+class GameNotFinished(Exception):
     """The game is not over: a record of it would reveal its secrets."""
 
 
-class Readable(Protocol):
+class Reader(Protocol):
     """Something to read bytes from in pieces, such as a file."""
 
     def read(self, size: int, /) -> bytes:
@@ -145,34 +145,34 @@ def write_record(
 ) -> Iterator[bytes]:
     """Return the lines of the record of a game that is over, each with its line feed.
 
-    `state` is the game after its last decision, `entries` its whole log. Raises `NotOver`, and ValueError when the
+    `state` is the game after its last decision, `entries` its whole log. Raises `GameNotFinished`, and ValueError when the
     entries do not end with the last decision.
     """
-    if not state.lobby.is_over:
-        raise NotOver(game)
-    return _written(game, state, entries, sign)
+    if not state.session.is_over:
+        raise GameNotFinished(game)
+    return _json_line(game, state, entries, sign)
 
 
-def _written(game: str, state: Game[Any, Any], entries: Iterable[Entry], sign: Sign) -> Iterator[bytes]:
-    header = msgspec.json.encode(header_of(game, state.lobby))
+def _json_line(game: str, state: Game[Any, Any], entries: Iterable[Entry], sign: Sign) -> Iterator[bytes]:
+    header = msgspec.json.encode(build_header(game, state.session))
     header_hash = sha256(header).hexdigest()
     yield b'{"header":%s,"h":"%s"}\n' % (header, header_hash.encode())
-    last = Entry(0, b"", chain.first(game))
+    last = Entry(0, b"", chain.genesis_hash(game))
     for last in entries:
         yield b'{"d":%s,"h":"%s"}\n' % (last.decision, last.hash.encode())
     if last.number != state.number:
         raise ValueError(f"the log of game {game} ends with decision {last.number}, not {state.number}")
-    footer = msgspec.json.encode(footer_of(state, last.hash))
-    footer_hash = hash_of_footer(header_hash, last.hash, footer)
+    footer = msgspec.json.encode(build_footer(state, last.hash))
+    footer_hash = hash_footer(header_hash, last.hash, footer)
     seal = sign(footer_hash)
-    yield b'{"footer":%s,"h":"%s"%s}\n' % (footer, footer_hash.encode(), _seal_written(seal))
+    yield b'{"footer":%s,"h":"%s"%s}\n' % (footer, footer_hash.encode(), _seal_line(seal))
 
 
-def _seal_written(seal: Seal | None) -> bytes:
+def _seal_line(seal: Seal | None) -> bytes:
     return b"" if seal is None else b',"key":"%s","signature":"%s"' % (seal.key.encode(), seal.signature.encode())
 
 
-def header_of(game: str, lobby: Lobby) -> Header:
+def build_header(game: str, lobby: Session) -> Header:
     """Return the header of the record of a game, from its lobby at the end."""
     created = lobby.created
     return Header(
@@ -181,30 +181,30 @@ def header_of(game: str, lobby: Lobby) -> Header:
         rulebook=created.rulebook,
         edition=created.edition,
         options=created.options,
-        seats=tuple(RecordedSeat(seating.person, seating.bot, seating.commitment) for seating in lobby.seatings),
+        seats=tuple(RecordedSeat(seating.person, seating.bot, seating.commitment) for seating in lobby.seats),
         commitment=created.commitment,
-        root=chain.first(game),
+        root=chain.genesis_hash(game),
     )
 
 
-def footer_of(state: Game[Any, Any], head: str) -> Footer:
+def build_footer(state: Game[Any, Any], head: str) -> Footer:
     """Return the footer of the record of a game, from its final state and the hash of its last decision."""
-    lobby = state.lobby
-    parts = tuple(seating.part for seating in lobby.seatings)
+    lobby = state.session
+    parts = tuple(seating.part for seating in lobby.seats)
     return Footer(
         decisions=state.number,
         status="finished" if lobby.status == "finished" else "closed",
-        result=_ended(lobby.result),
-        seed=OpenedSeed(lobby.created.seed, parts, lobby.seed or None),
+        result=_game_end(lobby.result),
+        seed=RevealedSeed(lobby.created.seed, parts, lobby.seed or None),
         head=head,
     )
 
 
-def _ended(result: Result | None) -> Ended | None:
-    return None if result is None else Ended(result.points, result.places)
+def _game_end(result: Result | None) -> GameEnd | None:
+    return None if result is None else GameEnd(result.points, result.places)
 
 
-def hash_of_footer(header_hash: str, head: str, footer: bytes) -> str:
+def hash_footer(header_hash: str, head: str, footer: bytes) -> str:
     """Return the hash of a footer: over the hash of the header, that of the last decision, and the footer's bytes."""
     return sha256(bytes.fromhex(header_hash) + bytes.fromhex(head) + footer).hexdigest()
 
@@ -229,7 +229,7 @@ _read_footer = msgspec.json.Decoder(Footer).decode
 def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Split chunks of bytes into lines, without their line feeds. Never holds more than one line and one chunk.
 
-    Raises `NotARecord` for a line that is too long, or does not end.
+    Raises `InvalidRecord` for a line that is too long, or does not end.
     """
     rest, number = b"", 0
     for chunk in chunks:
@@ -237,77 +237,77 @@ def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         for line in whole:
             number += 1
             yield line
-        if len(rest) > LONGEST_LINE:
-            raise NotARecord(number + 1, f"it is longer than {LONGEST_LINE} bytes")
+        if len(rest) > MAX_LINE_BYTES:
+            raise InvalidRecord(number + 1, f"it is longer than {MAX_LINE_BYTES} bytes")
     if rest:
-        raise NotARecord(number + 1, "it does not end with a line feed")
+        raise InvalidRecord(number + 1, "it does not end with a line feed")
 
 
 def parse_lines(lines: Iterable[bytes]) -> Iterator[Line]:
     """Read the lines of a record one by one, and check their form and the chain of their hashes.
 
-    Raises `NotARecord` at the first that is missing, out of place, changed or superfluous.
+    Raises `InvalidRecord` at the first that is missing, out of place, changed or superfluous.
     """
     game = head = header_hash = ""
     number, place = -1, "before"  # number: of the last decision; -1 before the header
     for at, line in enumerate(lines, 1):
-        if len(line) > LONGEST_LINE:
-            raise NotARecord(at, f"it is longer than {LONGEST_LINE} bytes")
+        if len(line) > MAX_LINE_BYTES:
+            raise InvalidRecord(at, f"it is longer than {MAX_LINE_BYTES} bytes")
         if place == "after":
-            raise NotARecord(at, "it comes after the footer, which is the last")
+            raise InvalidRecord(at, "it comes after the footer, which is the last")
         if place == "before":
-            found = _matched(_HEADER, line, at, "a header")
+            found = _match_line(_HEADER, line, at, "a header")
             if sha256(found.content).hexdigest() != found.hash:
-                raise NotARecord(at, "the header does not match its hash", "chain")
+                raise InvalidRecord(at, "the header does not match its hash", "chain")
             header_hash = found.hash
-            game = header_from(found.content).game
-            head, number, place = chain.first(game), 0, "log"
+            game = parse_header(found.content).game
+            head, number, place = chain.genesis_hash(game), 0, "log"
         elif line.startswith(b'{"footer":'):
-            found = _matched(_FOOTER, line, at, "a footer")
-            if hash_of_footer(header_hash, head, found.content) != found.hash:
-                raise NotARecord(at, "the footer does not match its hash", "chain")
+            found = _match_line(_FOOTER, line, at, "a footer")
+            if hash_footer(header_hash, head, found.content) != found.hash:
+                raise InvalidRecord(at, "the footer does not match its hash", "chain")
             place = "after"
         else:
             number += 1
-            found = _matched(_DECISION, line, at, "a decision", number)
-            head = chain.link(head, found.content)
+            found = _match_line(_DECISION, line, at, "a decision", number)
+            head = chain.next_hash(head, found.content)
             if head != found.hash:
-                raise NotARecord(at, f"decision {number} does not match its hash", "chain", number)
+                raise InvalidRecord(at, f"decision {number} does not match its hash", "chain", number)
         yield found
     if place != "after":
-        raise NotARecord(number + 2, "the record ends without " + ("a footer" if number >= 0 else "a header"))
+        raise InvalidRecord(number + 2, "the record ends without " + ("a footer" if number >= 0 else "a header"))
 
 
-def _matched(form: re.Pattern[bytes], line: bytes, at: int, what: str, decision: int | None = None) -> Line:
+def _match_line(form: re.Pattern[bytes], line: bytes, at: int, what: str, decision: int | None = None) -> Line:
     match = form.fullmatch(line)
     if match is None:
-        raise NotARecord(at, f"it has not the form of {what}", "form", decision)
+        raise InvalidRecord(at, f"it has not the form of {what}", "form", decision)
     content, claimed, *seal = match.groups()
     kind: Any = what.split(" ")[1]
     sealed = Seal(seal[0].decode(), seal[1].decode()) if seal and seal[0] else None
     return Line(kind, content, claimed.decode(), sealed)
 
 
-def header_from(content: bytes) -> Header:
-    """Read the bytes of a header. Raises `NotARecord`."""
+def parse_header(content: bytes) -> Header:
+    """Read the bytes of a header. Raises `InvalidRecord`."""
     try:
         return _read_header(content)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise NotARecord(1, f"the header cannot be read: {error}") from None
+        raise InvalidRecord(1, f"the header cannot be read: {error}") from None
 
 
-def footer_from(content: bytes, line: int) -> Footer:
-    """Read the bytes of a footer; `line` is its number, for the error. Raises `NotARecord`."""
+def parse_footer(content: bytes, line: int) -> Footer:
+    """Read the bytes of a footer; `line` is its number, for the error. Raises `InvalidRecord`."""
     try:
         return _read_footer(content)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise NotARecord(line, f"the footer cannot be read: {error}") from None
+        raise InvalidRecord(line, f"the footer cannot be read: {error}") from None
 
 
 def read_record(lines: Iterable[bytes]) -> Record:
     """Read a whole record, from lines with or without line feeds. Checks only form and chain.
 
-    Raises `NotARecord`.
+    Raises `InvalidRecord`.
     """
     header, footer = Line("header", b"", ""), Line("footer", b"", "")
     entries: list[Entry] = []
@@ -318,30 +318,30 @@ def read_record(lines: Iterable[bytes]) -> Record:
             header = found
         else:
             footer = found
-    last = footer_from(footer.content, len(entries) + 2)
-    return Record(header_from(header.content), entries, last, footer.hash, footer.seal)
+    last = parse_footer(footer.content, len(entries) + 2)
+    return Record(parse_header(header.content), entries, last, footer.hash, footer.seal)
 
 
 # --- compressed ---------------------------------------------------------------------------------------------
 
 
-def compressed(lines: Iterable[bytes]) -> bytes:
+def compress(lines: Iterable[bytes]) -> bytes:
     """Return a compressed record: its lines in one frame of zstandard."""
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(b"".join(lines))
 
 
-def decompressed(kept: bytes | Readable) -> Iterator[bytes]:
-    """Return the lines of a compressed record, without their line feeds. Raises `NotARecord`."""
-    return split_lines(_pieces(kept))
+def decompress(kept: bytes | Reader) -> Iterator[bytes]:
+    """Return the lines of a compressed record, without their line feeds. Raises `InvalidRecord`."""
+    return split_lines(_chunks(kept))
 
 
-def _pieces(kept: bytes | Readable) -> Iterator[bytes]:
+def _chunks(kept: bytes | Reader) -> Iterator[bytes]:
     size = 0
     try:
         for piece in zstandard.ZstdDecompressor().read_to_iter(cast("Any", kept)):
             size += len(piece)
-            if size > LARGEST_UNPACKED:
-                raise NotARecord(1, f"it holds more than {LARGEST_UNPACKED} bytes")
+            if size > MAX_UNPACKED_BYTES:
+                raise InvalidRecord(1, f"it holds more than {MAX_UNPACKED_BYTES} bytes")
             yield piece
     except zstandard.ZstdError as error:
-        raise NotARecord(1, f"it cannot be decompressed: {error}") from None
+        raise InvalidRecord(1, f"it cannot be decompressed: {error}") from None

@@ -21,7 +21,7 @@ class Signer:
         return Seal(self.key, self._private.sign(signed_text(footer_hash)).hex())
 
 
-def holds(seal: Seal, footer_hash: str) -> bool:
+def is_valid(seal: Seal, footer_hash: str) -> bool:
     """Was this record signed with the key that the seal names? It does not say whose key that is."""
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(seal.key))

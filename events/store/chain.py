@@ -20,12 +20,12 @@ class ChainBroken(Exception):
         self.reason = reason
 
 
-def first(game: str) -> str:
+def genesis_hash(game: str) -> str:
     """h(0), before any decision."""
     return sha256(game.encode()).hexdigest()
 
 
-def link(previous: str, decision: bytes) -> str:
+def next_hash(previous: str, decision: bytes) -> str:
     """h(n), of h(n-1) and the bytes of decision n. Raises ValueError if `previous` is not hexadecimal."""
     return sha256(bytes.fromhex(previous) + decision).hexdigest()
 
@@ -38,11 +38,11 @@ def verify(game: str, entries: Iterable[tuple[int, bytes, str]]) -> str:
     that, compare the hash returned with a later one kept elsewhere.
     """
     expected = 1
-    previous = first(game)
+    previous = genesis_hash(game)
     for number, decision, claimed in entries:
         if number != expected:
             raise ChainBroken(expected, f"is missing: number {number} stands in its place")
-        previous = link(previous, decision)
+        previous = next_hash(previous, decision)
         if previous != claimed:
             raise ChainBroken(number, "does not match its hash")
         expected += 1

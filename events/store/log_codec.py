@@ -29,8 +29,8 @@ LARGEST = 1 << 28
 NUMBER, TEXT = b"\x00", b"\x01"
 """The marks in a shape. Neither occurs in JSON."""
 
-_VALUE = re.compile(rb'"(?:[0-9a-f]{2}){16,}"|(?<![0-9.eE+-])(?:0|[1-9][0-9]{0,17})(?![0-9.eE])')
-_MARK = re.compile(rb"[\x00\x01]")
+_VALUE_KIND = re.compile(rb'"(?:[0-9a-f]{2}){16,}"|(?<![0-9.eE+-])(?:0|[1-9][0-9]{0,17})(?![0-9.eE])')
+_MARK_KIND = re.compile(rb"[\x00\x01]")
 
 
 class Packed(msgspec.Struct, array_like=True):
@@ -60,14 +60,14 @@ def pack(decisions: Iterable[bytes]) -> bytes:
             numbers.append(int(value))
             return NUMBER
 
-        shape = shapes.setdefault(_VALUE.sub(mark, decision), len(shapes))
-        _put(order, shape)
+        shape = shapes.setdefault(_VALUE_KIND.sub(mark, decision), len(shapes))
+        _write(order, shape)
         for place, number in enumerate(numbers):
             columns.setdefault((shape, place), []).append(number)
     kept: dict[bytes, int] = {}
     places = bytearray()
     for key in sorted(columns):
-        _put(places, kept.setdefault(_column(columns[key]), len(kept)))
+        _write(places, kept.setdefault(_column(columns[key]), len(kept)))
     packed = Packed(list(shapes), bytes(order), list(kept), bytes(places), texts)
     compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=_dictionary(NEWEST))
     return bytes([NEWEST]) + compressor.compress(msgspec.msgpack.encode(packed))
@@ -79,15 +79,15 @@ def unpack(kept: bytes) -> Iterator[bytes]:
     unpacked = decompressor.decompress(kept[1:], max_output_size=LARGEST)
     packed = msgspec.msgpack.decode(unpacked, type=Packed)
     texts = iter(packed.texts)
-    columns = _taken(packed.places)
+    columns = _read(packed.places)
     places = [[_numbers(packed.columns[next(columns)]) for _ in range(shape.count(NUMBER))] for shape in packed.shapes]
-    for index in _taken(packed.order):
+    for index in _read(packed.order):
         numbers = iter(places[index])
 
         def value(found: re.Match[bytes], numbers: Iterator[Iterator[int]] = numbers) -> bytes:
             return b'"%s"' % next(texts).hex().encode() if found.group() == TEXT else b"%d" % next(next(numbers))
 
-        yield _MARK.sub(value, packed.shapes[index])
+        yield _MARK_KIND.sub(value, packed.shapes[index])
 
 
 @cache
@@ -104,15 +104,15 @@ def _column(numbers: list[int]) -> bytes:
     plain, differences = bytearray([PLAIN]), bytearray([DIFFERENCES])
     before = 0
     for number in numbers:
-        _put(plain, number)
+        _write(plain, number)
         difference = number - before
-        _put(differences, difference << 1 if difference >= 0 else (-difference << 1) - 1)
+        _write(differences, difference << 1 if difference >= 0 else (-difference << 1) - 1)
         before = number
     return bytes(min(plain, differences, key=lambda column: len(zlib.compress(column, 9))))
 
 
 def _numbers(column: bytes) -> Iterator[int]:
-    taken = _taken(column[1:])
+    taken = _read(column[1:])
     return taken if column[0] == PLAIN else accumulate(_signed(number) for number in taken)
 
 
@@ -120,7 +120,7 @@ def _signed(number: int) -> int:
     return number >> 1 if not number & 1 else -((number + 1) >> 1)
 
 
-def _put(kept: bytearray, number: int) -> None:
+def _write(kept: bytearray, number: int) -> None:
     """Write a number in groups of seven bits, lowest first; the high bit of each byte says whether more follow."""
     while number > 127:
         kept.append(number & 127 | 128)
@@ -128,7 +128,7 @@ def _put(kept: bytearray, number: int) -> None:
     kept.append(number)
 
 
-def _taken(kept: bytes) -> Iterator[int]:
+def _read(kept: bytes) -> Iterator[int]:
     number = shift = 0
     for byte in kept:
         number |= (byte & 127) << shift

@@ -14,8 +14,8 @@ from redis.commands.core import Script
 
 from events.store import keys
 from events.store.connection import Client
-from events.store.errors import reaching
-from events.store.pipeline import Line
+from events.store.errors import translate_errors
+from events.store.pipeline import PipelinedConnection
 
 CONFLICT_ENTRIES = 256  # at most this many in a conflict
 
@@ -28,14 +28,14 @@ class Entry(NamedTuple):
     hash: str
 
 
-class Appended(NamedTuple):
+class AppendResult(NamedTuple):
     """`repeated`: this very decision was already there."""
 
     repeated: bool
 
 
-class Appending(NamedTuple):
-    """A decision to be appended: see `Store.append`."""
+class AppendRequest(NamedTuple):
+    """A decision to be appended: see `LogStore.append`."""
 
     expected: int
     decision: bytes
@@ -54,21 +54,21 @@ class Snapshot(NamedTuple):
     state: bytes
 
 
-class Loaded(NamedTuple):
+class LoadResult(NamedTuple):
     """A snapshot that agrees with the log, and all entries after it; or None and the whole log."""
 
     snapshot: Snapshot | None
     entries: list[Entry]
 
 
-class Claimed(NamedTuple):
+class ClaimedAlarms(NamedTuple):
     """Games whose alarm is due, leased to the caller, and the shard's next alarm (or end of a lease), or None."""
 
     games: list[str]
     next: int | None
 
 
-class News(NamedTuple):
+class AppendNotice(NamedTuple):
     """The message published on the channel of a shard after an append."""
 
     game: str
@@ -79,7 +79,7 @@ class Conflict(Exception):
     """Nothing was appended: the log does not end with the expected decision.
 
     `head` is the number of its last decision, `entries` are those after the expected one: at most
-    `CONFLICT_ENTRIES`, so read on with `Store.tail` if the last of them is not `head`. If `head` is not above
+    `CONFLICT_ENTRIES`, so read on with `LogStore.tail` if the last of them is not `head`. If `head` is not above
     the expected number, the caller knows decisions that the store does not: it must discard what it remembers
     of the game.
     """
@@ -91,19 +91,21 @@ class Conflict(Exception):
         self.entries = entries
 
 
-class Archived(Exception):
+class ArchivedGame(Exception):
     """Nothing was appended: the game is over, and its log has been packed into a record."""
 
 
-class Store:
+class LogStore:
     """The logs and everything that goes with them. Every method makes one round trip unless it says otherwise.
 
-    Shared by all threads or greenlets of a process. Every method may raise `StoreAway`.
+    Shared by all threads or greenlets of a process. Every method may raise `StoreUnavailable`.
     """
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self._line = Line(client) if isinstance(client, Redis) else None  # not for the nodes of a cluster
+        self._line = (
+            PipelinedConnection(client) if isinstance(client, Redis) else None
+        )  # not for the nodes of a cluster
         self._append = _script(client, "append.lua")
         self._claim = _script(client, "claim_alarms.lua")
         self._load = _script(client, "load.lua")
@@ -121,7 +123,7 @@ class Store:
         meta: Mapping[str, str],
         person: tuple[str, bytes] | None = None,
         follows: str | None = None,
-    ) -> Appended:
+    ) -> AppendResult:
         """Append decision `expected + 1`, if the log ends with number `expected` (0: if there is no log).
 
         `follows` is the chain hash of decision `expected`: if given, a log whose decision of that number is a
@@ -129,16 +131,16 @@ class Store:
         `alarm` is the game's next alarm from now on, in milliseconds since the epoch, or None for none;
         `person` is kept beside the log under its reference;
         `meta` is merged into the game's fields (`head` is set by the store itself). Raises `Conflict` or
-        `Archived`; then nothing has changed. Safe to repeat after `StoreAway`: it succeeds if the log holds the
+        `ArchivedGame`; then nothing has changed. Safe to repeat after `StoreUnavailable`: it succeeds if the log holds the
         same bytes with the same hash under that number. (So if two writers append byte-identical decisions to
         the same history, both succeed, and the decision is there once.)
         """
-        (told,) = self.append_all(game, [Appending(expected, decision, chain_hash, alarm, meta, person, follows)])
+        (told,) = self.append_all(game, [AppendRequest(expected, decision, chain_hash, alarm, meta, person, follows)])
         if isinstance(told, Exception):
             raise told
         return told
 
-    def append_all(self, game: str, appendings: Sequence[Appending]) -> list[Appended | Exception]:
+    def append_all(self, game: str, appendings: Sequence[AppendRequest]) -> list[AppendResult | Exception]:
         """Append decisions, each of which follows the one before, in one round trip.
 
         Returns for each what `append` would return or raise; after an error, the rest is missing or errors too.
@@ -147,8 +149,8 @@ class Store:
         names = (
             keys.log(game),
             keys.meta(game),
-            keys.due(shard),
-            keys.unprojected(shard),
+            keys.alarms(shard),
+            keys.projection_queue(shard),
             keys.record(game),
             keys.people(game),
         )
@@ -160,9 +162,9 @@ class Store:
                 each.decision,
                 each.hash,
                 "" if each.alarm is None else str(each.alarm),
-                keys.news(shard),
+                keys.channel(shard),
                 now,
-                keys.alarms(shard),
+                keys.alarm_channel(shard),
                 CONFLICT_ENTRIES,
                 *(each.person or ("", b"")),
                 each.follows or "",
@@ -172,7 +174,7 @@ class Store:
             )
             for each in appendings
         ]
-        return [_appended(game, told) for told in self._run_all(self._append, names, words)]
+        return [_read_append_result(game, told) for told in self._run_all(self._append, names, words)]
 
     def _run_all(self, script: Script, names: Sequence[str], words: Sequence[Sequence[Any]]) -> list[Any]:
         """Run a script several times on the same keys; return its answers, with the error in place of a failed one."""
@@ -200,8 +202,8 @@ class Store:
         return script(keys=names, args=words)
 
     def ping(self) -> None:
-        """Raise `StoreAway` unless the server answers."""
-        with reaching():
+        """Raise `StoreUnavailable` unless the server answers."""
+        with translate_errors():
             self.client.ping()
 
     def listener(self) -> PubSub:
@@ -209,60 +211,60 @@ class Store:
         subscription: PubSub = self.client.pubsub()  # type: ignore[no-untyped-call]
         return subscription
 
-    def tail(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
+    def read_after(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first; empty also when the game is unknown or archived."""
-        with reaching():
+        with translate_errors():
             if self._line is None:
                 return _entries(self.client.xrange(keys.log(game), min=f"{after + 1}-0", max="+", count=limit))
             count = () if limit is None else ("COUNT", limit)
             return _nested_entries(self._line.call("XRANGE", keys.log(game), f"{after + 1}-0", "+", *count))
 
-    def before(self, game: str, number: int | None, limit: int) -> list[Entry]:
+    def read_before(self, game: str, number: int | None, limit: int) -> list[Entry]:
         """The last `limit` entries below `number` (None: of the whole log), **newest first**."""
         end = "+" if number is None else f"({number}-0"
-        with reaching():
+        with translate_errors():
             return _entries(self.client.xrevrange(keys.log(game), max=end, min="-", count=limit))
 
     def head(self, game: str) -> Entry | None:
         """The last entry; None when the game is unknown or archived."""
-        return next(iter(self.before(game, None, 1)), None)
+        return next(iter(self.read_before(game, None, 1)), None)
 
-    def load(self, game: str) -> Loaded:
+    def load(self, game: str) -> LoadResult:
         """What a process needs in order to read a game from cold.
 
         Neither snapshot nor entries: it is unknown or archived.
         """
-        with reaching():
+        with translate_errors():
             snapshot, entries = self._run(self._load, (keys.log(game), keys.snapshot(game)), ())
-        return Loaded(_snapshot(snapshot) if snapshot else None, _nested_entries(entries))
+        return LoadResult(_snapshot(snapshot) if snapshot else None, _nested_entries(entries))
 
     def save_snapshot(self, game: str, snapshot: Snapshot) -> None:
         """Save a snapshot in place of the previous one. One that does not agree with the log is never loaded."""
         head = f"{snapshot.number} {snapshot.hash}\n".encode()
-        with reaching():
+        with translate_errors():
             self.client.set(keys.snapshot(game), head + snapshot.state)
 
     def snapshot(self, game: str) -> Snapshot | None:
         """The snapshot as it was saved, whether or not it agrees with the log."""
-        with reaching():
+        with translate_errors():
             kept: Any = self.client.get(keys.snapshot(game))
         return _snapshot(kept) if kept else None
 
     def meta(self, game: str) -> dict[str, str]:
         """The game's fields, `head` among them; empty for an unknown game. An archived game keeps them."""
-        with reaching():
+        with translate_errors():
             fields: Any = self.client.hgetall(keys.meta(game))
         return {field.decode(): value.decode() for field, value in fields.items()}
 
     def people(self, game: str) -> dict[str, bytes]:
         """Who sits at the game, by reference; those who were forgotten are missing."""
-        with reaching():
+        with translate_errors():
             kept: Any = self.client.hgetall(keys.people(game))
         return {reference.decode(): person for reference, person in kept.items()}
 
     def forget(self, game: str, references: list[str]) -> None:
         """Forget people of a game: the log holds their references only."""
-        with reaching():
+        with translate_errors():
             self.client.hdel(keys.people(game), *references)
 
     def archive(self, game: str, last: int, record: bytes) -> None:
@@ -271,83 +273,83 @@ class Store:
         Raises `Conflict` when it does not, or when there is no such game. If the game is already archived,
         its record stays as it is.
         """
-        with reaching():
+        with translate_errors():
             told: list[Any] = self._archive(
                 keys=[
                     keys.log(game),
                     keys.record(game),
                     keys.snapshot(game),
-                    keys.unprojected(keys.shard_of(game)),
-                    keys.due(keys.shard_of(game)),
+                    keys.projection_queue(keys.shard_of(game)),
+                    keys.alarms(keys.shard_of(game)),
                 ],
                 args=[game, str(last), record, CONFLICT_ENTRIES],
             )
         if told[0] != b"archived":
-            raise _conflict(game, told)
+            raise _read_conflict(game, told)
 
     def record(self, game: str) -> bytes | None:
         """The record of an archived game."""
-        with reaching():
+        with translate_errors():
             kept: Any = self.client.get(keys.record(game))
         return kept if kept is None else bytes(kept)
 
-    def claim_due(self, shard: int, now: int, lease: int, limit: int = 100) -> Claimed:
+    def claim_due(self, shard: int, now: int, lease: int, limit: int = 100) -> ClaimedAlarms:
         """Claim the games of a shard whose alarm is due at `now`, for `lease` milliseconds.
 
         Until `now + lease` nobody else gets them; unless an append sets or removes the alarm meanwhile, it is
         due again then. If `limit` games were claimed, there may be more: claim again.
         """
-        with reaching():
-            games, following = self._claim(keys=[keys.due(shard)], args=[str(now), str(now + lease), limit])
-        return Claimed([game.decode() for game in games], None if following is None else int(float(following)))
+        with translate_errors():
+            games, following = self._claim(keys=[keys.alarms(shard)], args=[str(now), str(now + lease), limit])
+        return ClaimedAlarms([game.decode() for game in games], None if following is None else int(float(following)))
 
-    def ring(self, game: str, at: int) -> None:
+    def set_alarm(self, game: str, at: int) -> None:
         """Move the alarm of a game, if it has one, to a time in milliseconds since the epoch."""
         shard = keys.shard_of(game)
-        with reaching():
-            self.client.zadd(keys.due(shard), {game: at}, xx=True)
-            self.client.publish(keys.alarms(shard), at)
+        with translate_errors():
+            self.client.zadd(keys.alarms(shard), {game: at}, xx=True)
+            self.client.publish(keys.alarm_channel(shard), at)
 
     def alarm(self, game: str) -> int | None:
         """The game's next alarm (while claimed, the end of the lease), in milliseconds since the epoch."""
-        with reaching():
-            score: Any = self.client.zscore(keys.due(keys.shard_of(game)), game)
+        with translate_errors():
+            score: Any = self.client.zscore(keys.alarms(keys.shard_of(game)), game)
         return None if score is None else int(score)
 
     def end_projection(self, game: str, number: int) -> bool:
         """Note that decision `number` has been projected; return False if the game has gone on since."""
-        with reaching():
+        with translate_errors():
             told: Any = self._projected(
-                keys=[keys.log(game), keys.unprojected(keys.shard_of(game))], args=[game, str(number)]
+                keys=[keys.log(game), keys.projection_queue(keys.shard_of(game))], args=[game, str(number)]
             )
         return bool(told)
 
     def oldest_unprojected(self, shard: int) -> int | None:
         """The time since which the longest-waiting game of a shard waits for the projector; None if none waits."""
-        with reaching():
-            first: Any = self.client.zrange(keys.unprojected(shard), 0, 0, withscores=True)
+        with translate_errors():
+            first: Any = self.client.zrange(keys.projection_queue(shard), 0, 0, withscores=True)
         return int(first[0][1]) if first else None
 
     def games(self) -> Iterator[str]:
         """All games that have meta, archived ones too, in no particular order, some perhaps twice. Many round trips."""
-        with reaching():
+        with translate_errors():
             for key in self.client.scan_iter(match=keys.META_PATTERN, count=1000):
                 yield keys.game_of(key.decode())
 
     def delete(self, game: str) -> None:
         """Forget a game altogether. Three round trips; safe to repeat."""
-        with reaching():
-            self.client.zrem(keys.due(keys.shard_of(game)), game)
-            self.client.zrem(keys.unprojected(keys.shard_of(game)), game)
+        with translate_errors():
+            self.client.zrem(keys.alarms(keys.shard_of(game)), game)
+            self.client.zrem(keys.projection_queue(keys.shard_of(game)), game)
             self.client.delete(
                 keys.log(game), keys.meta(game), keys.snapshot(game), keys.record(game), keys.people(game)
             )
 
 
-def read_news(message: bytes) -> News:
-    """Read a message from a channel `keys.news(shard)`."""
+def read_notice(message: bytes) -> AppendNotice:
+    """Read a message from a channel `keys.channel(shard)`."""
     game, _, number = message.decode().rpartition(" ")
-    return News(game, int(number))
+    return AppendNotice(game, int(number))
 
 
 def _script(client: Client, name: str) -> Script:
@@ -371,20 +373,20 @@ def _snapshot(kept: bytes) -> Snapshot:
     return Snapshot(int(number), chain_hash, state)
 
 
-def _appended(game: str, told: Any) -> Appended | Exception:
+def _read_append_result(game: str, told: Any) -> AppendResult | Exception:
     """Read an answer of `append.lua`."""
     match told:
         case Exception():
-            return reaching().told(told)
+            return translate_errors().translate(told)
         case [b"appended"]:
-            return Appended(repeated=False)
+            return AppendResult(repeated=False)
         case [b"repeated"]:
-            return Appended(repeated=True)
+            return AppendResult(repeated=True)
         case [b"archived"]:
-            return Archived(game)
-    return _conflict(game, told)
+            return ArchivedGame(game)
+    return _read_conflict(game, told)
 
 
-def _conflict(game: str, told: list[Any]) -> Conflict:
+def _read_conflict(game: str, told: list[Any]) -> Conflict:
     _, head, entries = told
     return Conflict(game, int(head), tuple(_nested_entries(entries)))

@@ -17,7 +17,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as LostConnection
 from redis.exceptions import RedisError, ResponseError
 
-MOST_TOGETHER = 128
+MAX_BATCH = 128
 """At most this many calls share one round trip."""
 
 IDLE_SECONDS = 0.02
@@ -27,7 +27,7 @@ IDLE_SECONDS = 0.02
 _packed: Callable[..., bytes] = hiredis.pack_command  # its stubs only allow commands of one word
 
 
-class Line:
+class PipelinedConnection:
     """A line to the server of a client. Not for commands that block: they would hold up everybody else's.
 
     Nothing is sent twice. If the connection is lost, all callers whose commands were under way get an error.
@@ -60,14 +60,14 @@ class Line:
                 self._waiting.append(call)
             else:
                 self._is_busy = True
-                call.company = [call]
-        if call.company is None:
-            self._await_turn(call)
-        if call.company is not None:
-            self._travel(call.company)
-        return call.answers
+                call.batch = [call]
+        if call.batch is None:
+            self._wait(call)
+        if call.batch is not None:
+            self._flush(call.batch)
+        return call.replies
 
-    def _await_turn(self, call: _Call) -> None:
+    def _wait(self, call: _Call) -> None:
         """Wait until the call is answered, or until its caller is to make the next round trip, for `call.company`."""
         try:
             call.turn.acquire()
@@ -75,52 +75,52 @@ class Line:
             with self._guard:
                 if call in self._waiting:
                     self._waiting.remove(call)
-                elif call.company is not None:
-                    self._waiting[:0] = call.company[1:]
-                    self._appoint_next()
+                elif call.batch is not None:
+                    self._waiting[:0] = call.batch[1:]
+                    self._promote_next()
             raise
 
-    def _travel(self, company: list[_Call]) -> None:
+    def _flush(self, company: list[_Call]) -> None:
         """Send the calls of a company, of which the first is the caller's own; then appoint who makes the next trip."""
         try:
-            self._exchange(company)
+            self._round_trip(company)
         finally:
             with self._guard:
-                self._appoint_next()
+                self._promote_next()
             for call in company[1:]:
                 call.turn.release()
 
-    def _appoint_next(self) -> None:
-        company, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
+    def _promote_next(self) -> None:
+        company, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
         self._is_busy = bool(company)
         if company:
-            company[0].company = company
+            company[0].batch = company
             company[0].turn.release()
 
-    def _exchange(self, company: list[_Call]) -> None:
+    def _round_trip(self, company: list[_Call]) -> None:
         try:
-            self._look_at_connection()
+            self._check_connection()
             self._connection.send_packed_command([b"".join([call.commands for call in company])], check_health=False)
             for call in company:
-                while len(call.answers) < call.number:
-                    call.answers.append(self._answer())
+                while len(call.replies) < call.number:
+                    call.replies.append(self._read_reply())
         except BaseException as error:
             self._connection.disconnect()
             for call in company:
                 lost = LostConnection(str(error) or type(error).__name__)
-                call.answers += [lost] * (call.number - len(call.answers))
+                call.replies += [lost] * (call.number - len(call.replies))
             if not isinstance(error, (RedisError, OSError)):
                 raise
         self._used_at = monotonic()
 
-    def _answer(self) -> Any:
+    def _read_reply(self) -> Any:
         """Read an answer: the result of a command, or the error with which the server refuses it."""
         try:
             return self._connection.read_response()
         except ResponseError as refusal:
             return refusal
 
-    def _look_at_connection(self) -> None:
+    def _check_connection(self) -> None:
         """Drop the connection if the server has closed it, or if it holds unread data that nobody asked for."""
         if monotonic() - self._used_at < IDLE_SECONDS:
             return
@@ -135,12 +135,12 @@ class Line:
 class _Call:
     """Commands under way: how many, their answers, and the company whose round trip their caller is to make, if any."""
 
-    __slots__ = ("answers", "commands", "company", "number", "turn")
+    __slots__ = ("batch", "commands", "number", "replies", "turn")
 
     def __init__(self, commands: bytes, number: int) -> None:
         self.commands = commands
         self.number = number
-        self.answers: list[Any] = []
-        self.company: list[_Call] | None = None
+        self.replies: list[Any] = []
+        self.batch: list[_Call] | None = None
         self.turn = threading.Lock()
         self.turn.acquire()

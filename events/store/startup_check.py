@@ -8,8 +8,8 @@ import sys
 import threading
 import time
 
-from events.cli_errors import one_line
-from events.store.connection import Client, SilentStore, UnfitStore, check_server
+from events.cli_errors import first_line
+from events.store.connection import Client, IncompatibleStore, StoreUnreachable, check_server
 
 log = logging.getLogger(__name__)
 
@@ -17,14 +17,14 @@ EVERY_SECONDS = 1.0
 
 
 def check_store(client: Client, status: int = 1) -> None:
-    """Check the store and log warnings about it. Raises `UnfitStore` when it must not hold games.
+    """Check the store and log warnings about it. Raises `IncompatibleStore` when it must not hold games.
 
     If the store does not answer yet, a background thread goes on trying; if it then proves unfit, that thread ends the
     process with `status`.
     """
     try:
         _warn(client)
-    except SilentStore as error:
+    except StoreUnreachable as error:
         log.warning("the store is not checked yet: %s", error)
         threading.Thread(target=_check_later, args=(client, status), name="check", daemon=True).start()
 
@@ -34,10 +34,10 @@ def _check_later(client: Client, status: int) -> None:
         time.sleep(EVERY_SECONDS)
         try:
             _warn(client)
-        except SilentStore:
+        except StoreUnreachable:
             continue
-        except UnfitStore as error:
-            print(one_line(error), file=sys.stderr, flush=True)  # noqa: T201 - for the operator
+        except IncompatibleStore as error:
+            print(first_line(error), file=sys.stderr, flush=True)  # noqa: T201 - for the operator
             logging.shutdown()
             os._exit(status)
         return

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from croupier_client.api.games import create_game, look_at_game
+from croupier_client.api.games import create_game, get_game
 from croupier_client.api.play import answer_choice
 from croupier_client.api.seats import take_a_seat
 from croupier_client.client import AuthenticatedClient, Client
@@ -105,7 +105,7 @@ def main() -> None:
     game = created.game.game
     with ThreadPoolExecutor() as seats:
         told = list(seats.map(lambda name: play(url, game, name), ("Ana", "Ben")))
-    over = look_at_game.sync(game, client=Client(base_url=url))
+    over = get_game.sync(game, client=Client(base_url=url))
     assert isinstance(over, GameShown), over
     print(f"{game} {over.status} after {over.version} decisions; told: {' and '.join(map(str, told))}")
     for seat in over.seats:

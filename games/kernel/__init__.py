@@ -1,111 +1,133 @@
 """The kernel: everything a rulebook is written with. It is pure: no clock, no I/O, no randomness of its own."""
 
-from games.kernel.bots import Bot, BotSight, Command, random_bot
-from games.kernel.catalogue import CardFacts, Names, UnfitCards, read_cards
-from games.kernel.chance import Chance, commitment_to
-from games.kernel.decisions import By, Decision, Game, Step
+from games.kernel.bots import Answer, Bot, Observation, random_bot
+from games.kernel.catalogue import CardData, InvalidCards, Names, read_cards
+from games.kernel.chance import Chance, seed_commitment
+from games.kernel.decisions import Actor, Decision, Game, Transition
 from games.kernel.effects import Effect, Outcome, Rule, Wait, rule, together
-from games.kernel.engine import answer, bots_to_move, fold, next_alarm, questions, ring, waits
+from games.kernel.engine import answer, bots_to_move, fire_timers, fold, next_alarm, pending_choices, running_timers
 from games.kernel.facts import Fact, Record
 from games.kernel.lifecycle import (
-    Seats,
-    ask_pause,
+    GameSetup,
     close,
+    combined_seed,
+    compensate_downtime,
     concede,
     create,
-    credit_time,
     leave_seat,
-    open_seed,
+    request_pause,
+    reveal_seed,
     seat_bot,
-    seed_of,
     start,
     take_seat,
 )
-from games.kernel.messages import Says, Sentence, say
-from games.kernel.moves import NO_LIMIT, Amount, Check, Choice, Illegal, Offer, One, Question, Some, check, choose
-from games.kernel.rulebook import Rulebook, UnfitRulebook
-from games.kernel.session import Clock, Finished, places_by
+from games.kernel.messages import Message, Text, msg
+from games.kernel.moves import (
+    UNLIMITED,
+    Choice,
+    Constraint,
+    IntRange,
+    Offer,
+    OneOf,
+    PendingChoice,
+    Refusal,
+    SomeOf,
+    choose,
+    constraint,
+)
+from games.kernel.rulebook import InvalidRulebook, Rulebook
+from games.kernel.session import Clock, Finished, rank_seats
 from games.kernel.table import Table
-from games.kernel.updates import with_player, without
-from games.kernel.views import bot_sight, choices_shown, computed_for, event_seen, table_seen
-from games.kernel.visibility import Audience, Everyone, Nobody, Owner, Seat, SeenBy, UndeclaredAudience, Viewer, hidden
+from games.kernel.updates import removed, update_player
+from games.kernel.views import choices_view, derived_view, event_view, observe, state_view
+from games.kernel.visibility import (
+    Audience,
+    Everyone,
+    MissingAudience,
+    Nobody,
+    Owner,
+    Seat,
+    Viewer,
+    VisibleTo,
+    redacted,
+)
 
 __all__ = [
-    "NO_LIMIT",
-    "Amount",
+    "UNLIMITED",
+    "Actor",
+    "Answer",
     "Audience",
     "Bot",
-    "BotSight",
-    "By",
-    "CardFacts",
+    "CardData",
     "Chance",
-    "Check",
     "Choice",
     "Clock",
-    "Command",
+    "Constraint",
     "Decision",
     "Effect",
     "Everyone",
     "Fact",
     "Finished",
     "Game",
-    "Illegal",
+    "GameSetup",
+    "IntRange",
+    "InvalidCards",
+    "InvalidRulebook",
+    "Message",
+    "MissingAudience",
     "Names",
     "Nobody",
+    "Observation",
     "Offer",
-    "One",
+    "OneOf",
     "Outcome",
     "Owner",
-    "Question",
+    "PendingChoice",
     "Record",
+    "Refusal",
     "Rule",
     "Rulebook",
-    "Says",
     "Seat",
-    "Seats",
-    "SeenBy",
-    "Sentence",
-    "Some",
-    "Step",
+    "SomeOf",
     "Table",
-    "UndeclaredAudience",
-    "UnfitCards",
-    "UnfitRulebook",
+    "Text",
+    "Transition",
     "Viewer",
+    "VisibleTo",
     "Wait",
     "answer",
-    "ask_pause",
-    "bot_sight",
     "bots_to_move",
-    "check",
-    "choices_shown",
+    "choices_view",
     "choose",
     "close",
-    "commitment_to",
-    "computed_for",
+    "combined_seed",
+    "compensate_downtime",
     "concede",
+    "constraint",
     "create",
-    "credit_time",
-    "event_seen",
+    "derived_view",
+    "event_view",
+    "fire_timers",
     "fold",
-    "hidden",
     "leave_seat",
+    "msg",
     "next_alarm",
-    "open_seed",
-    "places_by",
-    "questions",
+    "observe",
+    "pending_choices",
     "random_bot",
+    "rank_seats",
     "read_cards",
-    "ring",
+    "redacted",
+    "removed",
+    "request_pause",
+    "reveal_seed",
     "rule",
-    "say",
+    "running_timers",
     "seat_bot",
-    "seed_of",
+    "seed_commitment",
     "start",
-    "table_seen",
+    "state_view",
     "take_seat",
     "together",
-    "waits",
-    "with_player",
-    "without",
+    "update_player",
 ]  # fmt: skip

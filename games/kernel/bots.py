@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 from games.kernel.chance import Chance
 
 
-class BotSight(NamedTuple):
+class Observation(NamedTuple):
     """Everything a bot is given: its seat, the table and computed values as that seat sees them, and its choices."""
 
     seat: int
-    table: dict[str, Any]
-    computed: dict[str, Any]
+    state: dict[str, Any]
+    derived: dict[str, Any]
     choices: list[dict[str, Any]]
 
 
-class Command(NamedTuple):
+class Answer(NamedTuple):
     """An answer to a choice, as a client would send it."""
 
     choice: int
@@ -23,22 +23,22 @@ class Command(NamedTuple):
     args: dict[str, Any]
 
 
-Bot = Callable[[BotSight, Chance], Command]
+Bot = Callable[[Observation, Chance], Answer]
 
 
-def random_bot(sight: BotSight, chance: Chance) -> Command:
+def random_bot(sight: Observation, chance: Chance) -> Answer:
     """Answer the oldest choice with one of its listed moves at random. Works for any rulebook."""
     choice = sight.choices[0]
-    shape = chance.one_of(choice["schema"]["oneOf"])["properties"]
-    args = {name: value_fitting(schema, chance) for name, schema in shape["args"]["properties"].items()}
-    return Command(choice["choice"], shape["move"]["const"], args)
+    shape = chance.choice(choice["schema"]["oneOf"])["properties"]
+    args = {name: sample_value(schema, chance) for name, schema in shape["args"]["properties"].items()}
+    return Answer(choice["choice"], shape["move"]["const"], args)
 
 
-def value_fitting(schema: dict[str, Any], chance: Chance) -> Any:
+def sample_value(schema: dict[str, Any], chance: Chance) -> Any:
     """Return a random value that fits the schema of a field; it need only handle the schemas that choices use."""
     if "enum" in schema:
-        return chance.one_of(schema["enum"])
+        return chance.choice(schema["enum"])
     if schema["type"] == "integer":
-        return schema["minimum"] + chance.below(schema["maximum"] - schema["minimum"] + 1)
-    number = schema["minItems"] + chance.below(schema["maxItems"] - schema["minItems"] + 1)
-    return list(chance.some_of(schema["items"]["enum"], number)) if number else []
+        return schema["minimum"] + chance.randbelow(schema["maximum"] - schema["minimum"] + 1)
+    number = schema["minItems"] + chance.randbelow(schema["maxItems"] - schema["minItems"] + 1)
+    return list(chance.sample(schema["items"]["enum"], number)) if number else []

@@ -18,7 +18,7 @@ import msgspec
 Name = Annotated[str, msgspec.Meta(min_length=1)]
 
 
-class UnfitCards(TypeError):
+class InvalidCards(TypeError):
     """A data file of cards has a fault: the message names the file, the card and the reason."""
 
 
@@ -29,13 +29,13 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: Name
 
 
-class CardFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is printed on a card but for its text. A rulebook derives its own, with a field for each key of its file."""
 
     names: Names
 
 
-C = TypeVar("C", bound=CardFacts)
+C = TypeVar("C", bound=CardData)
 
 
 def read_cards(file: Path, kind: type[C], number: int) -> dict[str, C]:
@@ -47,15 +47,15 @@ def read_cards(file: Path, kind: type[C], number: int) -> dict[str, C]:
     try:
         tables = tomllib.loads(file.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise UnfitCards(f"{file.name}: {error}") from None
-    cards = {card: _facts(file, card, table, kind) for card, table in tables.items()}
+        raise InvalidCards(f"{file.name}: {error}") from None
+    cards = {card: _card_data(file, card, table, kind) for card, table in tables.items()}
     if len(cards) != number:
-        raise UnfitCards(f"{file.name}: {len(cards)} cards, but the game has {number}")
+        raise InvalidCards(f"{file.name}: {len(cards)} cards, but the game has {number}")
     return cards
 
 
-def _facts(file: Path, card: str, table: object, kind: type[C]) -> C:
+def _card_data(file: Path, card: str, table: object, kind: type[C]) -> C:
     try:
         return msgspec.convert(table, kind)
     except msgspec.ValidationError as error:
-        raise UnfitCards(f"{file.name}: {card}: {error}") from None
+        raise InvalidCards(f"{file.name}: {card}: {error}") from None

@@ -20,7 +20,7 @@ _SPAN = 1 << 64
 _NUMBERS = Struct(">4Q").unpack
 
 
-class DrawnWhileAsking(RuntimeError):
+class RandomnessWhileAsking(RuntimeError):
     """A rule drew in order to ask. What a seat may do is computed repeatedly, and must not depend on a draw."""
 
     def __init__(self, rule: str = "a rule") -> None:
@@ -39,7 +39,7 @@ class Chance:
         self.drawn = 0
         """How many numbers have been taken so far."""
 
-    def below(self, limit: int) -> int:
+    def randbelow(self, limit: int) -> int:
         """Return a number from 0 to limit - 1, each equally likely."""
         passed_over = _SPAN - _SPAN % limit
         while True:
@@ -55,33 +55,33 @@ class Chance:
         """Return the cards in a random order, every order equally likely."""
         order = list(cards)
         for place in range(len(order) - 1, 0, -1):
-            other = self.below(place + 1)
+            other = self.randbelow(place + 1)
             order[place], order[other] = order[other], order[place]
         return tuple(order)
 
-    def one_of(self, options: Sequence[T]) -> T:
+    def choice(self, options: Sequence[T]) -> T:
         """Return one of the options, each equally likely."""
-        return options[self.below(len(options))]
+        return options[self.randbelow(len(options))]
 
-    def some_of(self, options: Sequence[T], number: int) -> tuple[T, ...]:
+    def sample(self, options: Sequence[T], number: int) -> tuple[T, ...]:
         """Return `number` different options in a random order."""
         return self.shuffled(options)[:number]
 
 
-class NoChance(Chance):
+class ForbiddenChance(Chance):
     """Stands in for `Chance` where a rule is only asked for its options: that must not draw."""
 
     def __init__(self) -> None:
         super().__init__("", 0)
 
-    def below(self, limit: int) -> int:
+    def randbelow(self, limit: int) -> int:
         """Refuse: what a seat may do must not depend on a draw."""
-        raise DrawnWhileAsking
+        raise RandomnessWhileAsking
 
 
-NO_CHANCE = NoChance()
+FORBIDDEN_CHANCE = ForbiddenChance()
 
 
-def commitment_to(seed: str) -> str:
+def seed_commitment(seed: str) -> str:
     """Return the public commitment to a secret seed: its sha256, in hexadecimal."""
     return sha256(seed.encode()).hexdigest()

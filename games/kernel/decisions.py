@@ -4,14 +4,14 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from games.kernel.effects import Arg, Effect, Together, Wait, Waiting
-from games.kernel.moves import same
-from games.kernel.session import Lobby
+from games.kernel.effects import Arg, Effect, Pending, Together, Wait
+from games.kernel.moves import json_equal
+from games.kernel.session import Session
 from games.kernel.visibility import Seat
 
 F = TypeVar("F")
 S = TypeVar("S")
-By = Seat | Literal["host", "clock", "system"]
+Actor = Seat | Literal["host", "clock", "system"]
 """Who decided: a seat, the host, the clock in a seat's place, or the system."""
 
 
@@ -25,19 +25,19 @@ class Decision(msgspec.Struct, Generic[F], frozen=True, gc=False, omit_defaults=
 
     number: int
     at: int
-    by: By
+    by: Actor
     move: str
     last_choice: int
     facts: tuple[F, ...]
-    flow: tuple[tuple[tuple[int, ...], tuple[Effect | Wait | Waiting | Together[F] | F, ...]], ...] = ()
+    flow: tuple[tuple[tuple[int, ...], tuple[Effect | Wait | Pending | Together[F] | F, ...]], ...] = ()
     choice: int | None = None
     args: dict[str, Arg] = {}
 
-    def is_of(self, seat: Seat, move: str, args: dict[str, Any]) -> bool:
+    def is_answer(self, seat: Seat, move: str, args: dict[str, Any]) -> bool:
         """Tell whether this is the decision on exactly this answer of a seat."""
         if self.by != seat or self.move != move or self.args.keys() != args.keys():
             return False
-        return all(same(self.args[name], value) for name, value in args.items())
+        return all(json_equal(self.args[name], value) for name, value in args.items())
 
 
 class Game(msgspec.Struct, Generic[F, S], frozen=True):
@@ -46,15 +46,15 @@ class Game(msgspec.Struct, Generic[F, S], frozen=True):
     `number` is the number of the last decision, the game's version; `at` is when it was made.
     """
 
-    lobby: Lobby
-    table: S | None
-    flow: tuple[Effect | Wait | Waiting | Together[F] | F, ...]
+    session: Session
+    state: S | None
+    flow: tuple[Effect | Wait | Pending | Together[F] | F, ...]
     number: int
     last_choice: int
     at: int
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """A decision and the game after it."""
 
     decision: Decision[Any]

@@ -11,19 +11,19 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, Union
 import msgspec
 
 from games.kernel.facts import Fact
-from games.kernel.moves import Check, Choice, Field, Offer
+from games.kernel.moves import Choice, Constraint, Field, Offer
 from games.kernel.visibility import Seat
 
-Plain = int | str | bool | None
-Arg = Union[Plain, "Effect", tuple[Union[Plain, "Effect", tuple[Plain | tuple[Plain, ...], ...]], ...]]
+Scalar = int | str | bool | None
+Arg = Union[Scalar, "Effect", tuple[Union[Scalar, "Effect", tuple[Scalar | tuple[Scalar, ...], ...]], ...]]
 """What may be passed to a rule: whole numbers, strings, booleans, None, effects, and tuples of them."""
 
 
-class _Item(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field="type"):
+class _FlowItem(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field="type"):
     """Something on a stack of the flow."""
 
 
-class Effect(_Item, frozen=True, tag="effect"):
+class Effect(_FlowItem, frozen=True, tag="effect"):
     """A rule still to be carried out, and the seat that carries it out."""
 
     rule: str
@@ -35,7 +35,7 @@ class Effect(_Item, frozen=True, tag="effect"):
         return Effect(self.rule, self.args, seat)
 
 
-class Wait(_Item, frozen=True, tag="wait"):
+class Wait(_FlowItem, frozen=True, tag="wait"):
     """Ask the clock: what follows waits for this many milliseconds of the rulebook's time.
 
     A rule that returns just a `Wait` is asked again after every decision, like a question: if it no longer returns
@@ -45,7 +45,7 @@ class Wait(_Item, frozen=True, tag="wait"):
     milliseconds: int
 
 
-class Waiting(_Item, frozen=True, tag="waiting"):
+class Pending(_FlowItem, frozen=True, tag="pending"):
     """A leaf of a flow at rest: it waits for a seat's answer, or for the clock.
 
     `choice` is an id that is never reused in the game. `effect` is the question, whose options are computed afresh
@@ -55,16 +55,16 @@ class Waiting(_Item, frozen=True, tag="waiting"):
     choice: int
     effect: Effect | None = None
     due: int | None = None
-    clock: bool = False
+    is_timer: bool = False
 
 
 F = TypeVar("F")
 
 
-class Together(_Item, Generic[F], frozen=True, tag="together"):
+class Together(_FlowItem, Generic[F], frozen=True, tag="together"):
     """Strands that run in parallel; what follows waits for all of them. Rules create it with `together(…)`."""
 
-    strands: tuple[tuple[Union[Effect, Wait, Waiting, "Together[F]", F], ...], ...]
+    branches: tuple[tuple[Union[Effect, Wait, Pending, "Together[F]", F], ...], ...]
 
 
 def together(*effects: Effect) -> Together[Any]:
@@ -72,7 +72,7 @@ def together(*effects: Effect) -> Together[Any]:
     return Together(tuple((effect,) for effect in effects))
 
 
-Item = Effect | Wait | Waiting | Together[Any] | Fact
+Item = Effect | Wait | Pending | Together[Any] | Fact
 Stack = tuple[Item, ...]
 
 Outcome = Union[Fact, Effect, Wait, Together[Any], Choice, tuple["Outcome", ...], None]  # noqa: UP007 - names itself
@@ -80,14 +80,14 @@ Outcome = Union[Fact, Effect, Wait, Together[Any], Choice, tuple["Outcome", ...]
 
 P = ParamSpec("P")
 
-PLAIN = frozenset((int, str, bool, type(None)))
+SCALAR_TYPES = frozenset((int, str, bool, type(None)))
 
 
-def _can_be_stored(arg: object, depth: int) -> bool:
+def _is_storable(arg: object, depth: int) -> bool:
     """Tell whether a value nested `depth` tuples deep is an `Arg`: any other could be written, but not read back."""
     if type(arg) is tuple:
-        return depth < 3 and all(_can_be_stored(inner, depth + 1) for inner in arg)
-    return type(arg) in PLAIN or (type(arg) is Effect and depth < 2)
+        return depth < 3 and all(_is_storable(inner, depth + 1) for inner in arg)
+    return type(arg) in SCALAR_TYPES or (type(arg) is Effect and depth < 2)
 
 
 class Rule(Generic[P]):
@@ -105,11 +105,11 @@ class Rule(Generic[P]):
         if kwargs:
             raise TypeError(f"{self.name}: arguments of a rule are given by place")
         for arg in args:
-            if type(arg) not in PLAIN and not _can_be_stored(arg, 0):
+            if type(arg) not in SCALAR_TYPES and not _is_storable(arg, 0):
                 raise TypeError(f"{self.name}: {arg!r} cannot be stored; a rule is given numbers, words and effects")
         return Effect(self.name, args)  # type: ignore[arg-type] # checked above
 
-    def offer(self, *bound: Arg, must: tuple[Check, ...] = (), **fields: Field) -> Offer:
+    def offer(self, *bound: Arg, must: tuple[Constraint, ...] = (), **fields: Field) -> Offer:
         """Offer this rule to a seat as a move: the `bound` arguments are fixed, the seat fills in the `fields`.
 
         `must` are checks on combinations of field values, all of which an answer has to pass.

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import msgspec
 
-from games.kernel.visibility import Audience, SeenBy
+from games.kernel.visibility import Audience, VisibleTo
 
 
 def snake_case(name: str) -> str:
@@ -20,7 +20,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 class Fact(msgspec.Struct, frozen=True, gc=False, tag_field="type", tag=snake_case):
     """Something that happened in a game. Every field declares its audience.
 
-    `witnesses` says who learns that it happened at all; a seat that is not among them does not receive the fact.
+    `observers` says who learns that it happened at all; a seat that is not among them does not receive the fact.
     """
 
-    witnesses: ClassVar[Audience | SeenBy] = Audience.EVERYONE
+    observers: ClassVar[Audience | VisibleTo] = Audience.EVERYONE

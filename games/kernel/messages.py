@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 
-class Sentence(Struct, frozen=True):
+class Message(Struct, frozen=True):
     """A template in English, in the syntax of `str.format`, and its values; a value may itself be a sentence."""
 
     template: str
@@ -20,10 +20,10 @@ class Sentence(Struct, frozen=True):
         return self.template.format(**self.values) if self.values else self.template
 
 
-Says = str | Sentence
+Text = str | Message
 """What is said to a person: a text without values, or a sentence."""
 
 
-def say(template: str, **values: Any) -> Sentence:
+def msg(template: str, **values: Any) -> Message:
     """Make a sentence: `say("keep {limit} stones", limit=4)`. Write the template in the call, where it can be found."""
-    return Sentence(template, values)
+    return Message(template, values)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from games.kernel.chance import Chance
-from games.kernel.messages import Says, Sentence, say
+from games.kernel.messages import Message, Text, msg
 
 if TYPE_CHECKING:
     from games.kernel.effects import Arg, Effect, Rule
@@ -16,55 +16,55 @@ if TYPE_CHECKING:
 
 JsonSchema = dict[str, Any]
 
-NO_LIMIT = 0
+UNLIMITED = 0
 """In place of a number of milliseconds: no time limit, the question stands for as long as its rule asks it."""
 
 
-class Illegal(Exception):
+class Refusal(Exception):
     """An answer or command is refused; nothing has changed.
 
     `code` is stable (`illegal-move`, `stale-choice`, …). `says` tells people why: `Illegal("seat-taken", "seat {seat}
     is taken", seat=3)`; `sentence` is the same in English.
     """
 
-    def __init__(self, code: str, says: Says, **values: Any) -> None:
+    def __init__(self, code: str, says: Text, **values: Any) -> None:
         self.code = code
-        self.says = Sentence(says, values) if values and isinstance(says, str) else says
-        super().__init__(f"{code}: {self.says}")
+        self.message = Message(says, values) if values and isinstance(says, str) else says
+        super().__init__(f"{code}: {self.message}")
 
     @property
-    def sentence(self) -> str:
+    def text(self) -> str:
         """Why, in English."""
-        return str(self.says)
+        return str(self.message)
 
 
 class NotAnOption(Exception):
     """A value that is not among those that a field takes."""
 
 
-def same(option: Any, value: Any) -> bool:
+def json_equal(option: Any, value: Any) -> bool:
     """Tell whether a value read from JSON equals an option. True is not 1; 7.0 is 7; a list may equal a tuple."""
     if isinstance(option, tuple):
         return (
             isinstance(value, (list, tuple))
             and len(option) == len(value)
-            and all(same(inner, given) for inner, given in zip(option, value, strict=True))
+            and all(json_equal(inner, given) for inner, given in zip(option, value, strict=True))
         )
     return bool(option == value) and isinstance(option, bool) == isinstance(value, bool)
 
 
-def _place(options: tuple[Any, ...], value: Any) -> int:
+def index_of(options: tuple[Any, ...], value: Any) -> int:
     if type(value) is not tuple and value in options:
         place = options.index(value)
         if type(options[place]) is type(value):
             return place
     for place, option in enumerate(options):
-        if same(option, value):
+        if json_equal(option, value):
             return place
     raise NotAnOption
 
 
-class One(Struct, frozen=True):
+class OneOf(Struct, frozen=True):
     """Exactly one of the options."""
 
     options: tuple[Any, ...]
@@ -74,36 +74,36 @@ class One(Struct, frozen=True):
         """Is there any answer?"""
         return bool(self.options)
 
-    def read(self, value: Any) -> Any:
+    def parse(self, value: Any) -> Any:
         """Return the option that `value` names, or raise NotAnOption."""
-        return self.options[_place(self.options, value)]
+        return self.options[index_of(self.options, value)]
 
     def schema(self) -> JsonSchema:
         """Render as JSON Schema."""
         return {"enum": self.options}
 
-    def pick(self, chance: Chance) -> Any:
+    def sample(self, chance: Chance) -> Any:
         """Return one of the answers, each equally likely."""
-        return chance.one_of(self.options)
+        return chance.choice(self.options)
 
 
-class Some(Struct, frozen=True):
+class SomeOf(Struct, frozen=True):
     """From `least` to `most` different options, in an order of the seat's choice."""
 
     options: tuple[Any, ...]
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
     @property
     def is_possible(self) -> bool:
         """Is there any answer?"""
-        return max(0, self.least) <= min(self.most, len(self.options))
+        return max(0, self.minimum) <= min(self.maximum, len(self.options))
 
-    def read(self, value: Any) -> Any:
+    def parse(self, value: Any) -> Any:
         """Return the options that `value` names, or raise NotAnOption."""
-        if not isinstance(value, (list, tuple)) or not self.least <= len(value) <= self.most:
+        if not isinstance(value, (list, tuple)) or not self.minimum <= len(value) <= self.maximum:
             raise NotAnOption
-        places = [_place(self.options, item) for item in value]
+        places = [index_of(self.options, item) for item in value]
         if len(set(places)) < len(places):
             raise NotAnOption
         return tuple([self.options[place] for place in places])
@@ -113,31 +113,31 @@ class Some(Struct, frozen=True):
         return {
             "type": "array",
             "items": {"enum": self.options} if self.options else {},
-            "minItems": max(0, self.least),
-            "maxItems": min(self.most, len(self.options)),
+            "minItems": max(0, self.minimum),
+            "maxItems": min(self.maximum, len(self.options)),
             "uniqueItems": True,
         }
 
-    def pick(self, chance: Chance) -> Any:
+    def sample(self, chance: Chance) -> Any:
         """Return a random answer, every number of options equally likely."""
-        least, most = max(0, self.least), min(self.most, len(self.options))
-        return chance.some_of(self.options, least + chance.below(most - least + 1))
+        least, most = max(0, self.minimum), min(self.maximum, len(self.options))
+        return chance.sample(self.options, least + chance.randbelow(most - least + 1))
 
 
-class Amount(Struct, frozen=True):
+class IntRange(Struct, frozen=True):
     """A whole number from `least` to `most`."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
     @property
     def is_possible(self) -> bool:
         """Is there any answer?"""
-        return self.least <= self.most
+        return self.minimum <= self.maximum
 
-    def read(self, value: Any) -> Any:
+    def parse(self, value: Any) -> Any:
         """Return the number that `value` names, or raise NotAnOption."""
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not self.least <= value <= self.most:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not self.minimum <= value <= self.maximum:
             raise NotAnOption
         if value != int(value):
             raise NotAnOption
@@ -145,29 +145,29 @@ class Amount(Struct, frozen=True):
 
     def schema(self) -> JsonSchema:
         """Render as JSON Schema."""
-        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
 
-    def pick(self, chance: Chance) -> Any:
+    def sample(self, chance: Chance) -> Any:
         """Return a random answer, each equally likely."""
-        return self.least + chance.below(self.most - self.least + 1)
+        return self.minimum + chance.randbelow(self.maximum - self.minimum + 1)
 
 
-Field = One | Some | Amount
+Field = OneOf | SomeOf | IntRange
 
 
-class Check(Struct, frozen=True):
+class Constraint(Struct, frozen=True):
     """A restriction on combinations of values, with the reason to give when it refuses one.
 
     `holds(table, *args)` is called with the arguments that the rule would be given.
     """
 
-    reason: Says
+    reason: Text
     holds: Callable[..., bool]
 
 
-def check(reason: Says) -> Callable[[Callable[..., bool]], Check]:
+def constraint(reason: Text) -> Callable[[Callable[..., bool]], Constraint]:
     """Turn a function `(table, *args) -> bool` into a check; the reason says what must hold."""
-    return lambda holds: Check(reason, holds)
+    return lambda holds: Constraint(reason, holds)
 
 
 class Offer(Struct, frozen=True):
@@ -179,7 +179,7 @@ class Offer(Struct, frozen=True):
     rule: Rule[Any]
     bound: tuple[Arg, ...]
     fields: Mapping[str, Field]
-    must: tuple[Check, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
     @property
     def move(self) -> str:
@@ -203,10 +203,10 @@ class Offer(Struct, frozen=True):
         """
         if values.keys() != self.fields.keys():
             raise NotAnOption
-        args = (*self.bound, *[field.read(values[name]) for name, field in self.fields.items()])
-        for restriction in self.must:
+        args = (*self.bound, *[field.parse(values[name]) for name, field in self.fields.items()])
+        for restriction in self.constraints:
             if not restriction.holds(table, *args):
-                raise Illegal("illegal-move", restriction.reason)
+                raise Refusal("illegal-move", restriction.reason)
         return self.rule(*args)
 
     def schema(self) -> JsonSchema:
@@ -224,34 +224,34 @@ class Offer(Struct, frozen=True):
             "required": ["move", "args"],
             "properties": {"move": {"const": self.move}, "args": args},
         }
-        if self.must:
-            shape["description"] = " ".join(str(restriction.reason) for restriction in self.must)
+        if self.constraints:
+            shape["description"] = " ".join(str(restriction.reason) for restriction in self.constraints)
         return shape
 
 
 class Choice(Struct, frozen=True):
     """What a seat is asked: a prompt, and at least one offer. Computed when asked, never stored."""
 
-    says: Says
+    prompt: Text
     offers: tuple[Offer, ...]
     within: int | None = None
 
     @property
-    def prompt(self) -> str:
+    def prompt_text(self) -> str:
         """What is asked, in English."""
-        return str(self.says)
+        return str(self.prompt)
 
     def schema(self) -> JsonSchema:
         """Render everything that the seat may answer as one JSON Schema."""
         return {"oneOf": [offer.schema() for offer in self.offers]}
 
-    def read(self, table: Any, move: str, values: Mapping[str, Any]) -> tuple[Effect, dict[str, Any]]:
+    def parse(self, table: Any, move: str, values: Mapping[str, Any]) -> tuple[Effect, dict[str, Any]]:
         """Return the effect that an answer leads to, and its values as the fields read them.
 
         Raises:
             Illegal: `illegal-move`, when no offer takes this answer.
         """
-        refusal: Illegal | None = None
+        refusal: Refusal | None = None
         is_offered = False
         for offer in self.offers:
             if offer.rule.name == move:
@@ -260,38 +260,38 @@ class Choice(Struct, frozen=True):
                     effect = offer.effect(table, values)
                 except NotAnOption:
                     continue
-                except Illegal as reason:
+                except Refusal as reason:
                     refusal = refusal or reason
                 else:
                     return effect, dict(zip(offer.fields, effect.args[len(offer.bound) :], strict=True))
         if is_offered:
-            sentence = say("these arguments of “{move}” are not among those that are offered", move=move)
+            sentence = msg("these arguments of “{move}” are not among those that are offered", move=move)
         else:
-            sentence = say("“{move}” is not among the moves that are offered", move=move)
-        raise refusal or Illegal("illegal-move", sentence)
+            sentence = msg("“{move}” is not among the moves that are offered", move=move)
+        raise refusal or Refusal("illegal-move", sentence)
 
-    def picks(self, chance: Chance) -> Iterator[tuple[str, dict[str, Any]]]:
+    def samples(self, chance: Chance) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield random answers endlessly: a move, and a value for each of its fields. A check may refuse some."""
         while True:
-            offer = chance.one_of(self.offers)
-            yield offer.move, {name: field.pick(chance) for name, field in offer.fields.items()}
+            offer = chance.choice(self.offers)
+            yield offer.move, {name: field.sample(chance) for name, field in offer.fields.items()}
 
 
-def choose(prompt: Says, *offers: Offer | None, within: int | None = None) -> Choice | None:
+def choose(prompt: Text, *offers: Offer | None, within: int | None = None) -> Choice | None:
     """Ask the seat that carries out this rule. Offers that cannot be filled in are left out.
 
     Returns None if no offer is left: then nothing is asked, and the flow goes on. `within` is the rulebook's own time
-    limit in milliseconds; without it, the game's clock policy applies. With `within=NO_LIMIT` there is no limit while
+    limit in milliseconds; without it, the game's clock policy applies. With `within=UNLIMITED` there is no limit while
     the rulebook's own clocks run: one of them ends the question.
     """
     possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
     return Choice(prompt, possible, within) if possible else None
 
 
-class Question(Struct, frozen=True):
+class PendingChoice(Struct, frozen=True):
     """A choice that waits for a seat's answer: its id, and when the clock will answer in its place."""
 
-    choice: int
+    id: int
     seat: Seat
     deadline: int | None
-    asks: Choice
+    choice: Choice

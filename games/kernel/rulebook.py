@@ -10,16 +10,16 @@ from typing import Any, Generic, Protocol, TypeVar, Union
 import msgspec
 
 from games.kernel.bots import Bot, random_bot
-from games.kernel.catalogue import CardFacts
+from games.kernel.catalogue import CardData
 from games.kernel.decisions import Decision, Game
 from games.kernel.effects import Effect, Rule
 from games.kernel.facts import Fact
-from games.kernel.messages import Sentence, say
-from games.kernel.moves import Choice, Illegal
-from games.kernel.session import LOBBY_FACTS, Finished, Lobby
+from games.kernel.messages import Message, msg
+from games.kernel.moves import Choice, Refusal
+from games.kernel.session import SESSION_FACTS, Finished, Session
 from games.kernel.table import Table
-from games.kernel.upcasts import Upcast, reader
-from games.kernel.visibility import Audience, Door, Sight, UndeclaredAudience, Viewer, door_of
+from games.kernel.upcasts import Upcast, decoder
+from games.kernel.visibility import Audience, MissingAudience, Predicate, Redactor, Viewer, predicate_for
 
 S = TypeVar("S")
 
@@ -30,11 +30,11 @@ UNKNOWN_FIELD = re.compile("Object contains unknown field `(.*)`")
 class Options(Protocol):
     """The options of a rulebook: a frozen msgspec struct with defaults."""
 
-    def settled(self, seats: int) -> Any:
+    def resolve(self, seats: int) -> Any:
         """Return the options completed for `seats` seats; raise Illegal("bad-options", …) when they do not fit."""
 
 
-class UnfitRulebook(TypeError):
+class InvalidRulebook(TypeError):
     """A rulebook has a fault: the message names the place and the reason."""
 
 
@@ -56,7 +56,7 @@ class Rulebook(Generic[S]):
         cards: the facts of its cards by id; none when cards are just numbers and do nothing.
         catalogue: what front ends are told about the cards, by id; None: the `cards`.
         whenever: by type of fact, a function `(table, fact)` that returns the effects that follow it.
-        computed: a function `(table)` that returns, as plain values, what a front end would otherwise have to work out
+        derived: a function `(table)` that returns, as plain values, what a front end would otherwise have to work out
             from what the table's seat may see. None when the state says it all.
         points: returns each seat's points so far from the state; None when they are secret, or there are none.
         steady: the bot that plays sensibly; None if there is none yet.
@@ -73,59 +73,59 @@ class Rulebook(Generic[S]):
         names: Mapping[str, str],
         seats: range,
         options: type[Any],
-        set_up: Callable[[Any, int], S],
-        begin: Effect,
+        initial_state: Callable[[Any, int], S],
+        initial_effect: Effect,
         table: type[Table[S]],
         state: type[S],
         facts: Sequence[type[Fact]],
         evolve: Callable[[S, Any], S],
         rules: Sequence[ModuleType],
         rule_names: Path,
-        cards: Mapping[str, CardFacts] | None = None,
-        catalogue: Mapping[str, CardFacts] | None = None,
-        whenever: Mapping[type[Fact], Callable[[Any, Any], Any]] | None = None,
-        computed: Callable[[Any], dict[str, Any]] | None = None,
+        cards: Mapping[str, CardData] | None = None,
+        catalogue: Mapping[str, CardData] | None = None,
+        triggers: Mapping[type[Fact], Callable[[Any, Any], Any]] | None = None,
+        derived: Callable[[Any], dict[str, Any]] | None = None,
         points: Callable[[S], tuple[int, ...]] | None = None,
         steady: Bot | None = None,
-        conceding: Effect | None = None,
+        on_concede: Effect | None = None,
         upcasts: Mapping[str, Upcast] | None = None,
-        when_silent: Callable[[Any, Choice], Iterator[tuple[str, dict[str, Any]]]] | None = None,
+        timeout_answers: Callable[[Any, Choice], Iterator[tuple[str, dict[str, Any]]]] | None = None,
     ) -> None:
         self.id = id
         self.edition = edition
         self.names = names
         self.seats = seats
         self.options = options
-        self.begin = begin
+        self.initial_effect = initial_effect
         self.table = table
         self.state = state
         self.facts = tuple(facts)
         self.evolve = evolve
         self.cards = cards or {}
         self.catalogue = catalogue or self.cards
-        self.whenever = whenever or {}
-        self.computed = computed
+        self.triggers = triggers or {}
+        self.derived = derived
         self.points = points
         self.bots: dict[str, Bot] = {"random": random_bot} | ({"steady": steady} if steady else {})
         self.best_bot = "steady" if steady else "random"
-        self.conceding = conceding
-        self.when_silent = when_silent
-        self.rules = _gather(id, rules, rule_names)
-        for effect in (begin, conceding):
+        self.on_concede = on_concede
+        self.timeout_answers = timeout_answers
+        self.rules = _collect_rules(id, rules, rule_names)
+        for effect in (initial_effect, on_concede):
             if effect is not None and effect.rule not in self.rules:
-                raise UnfitRulebook(f"{id}: {effect.rule} is not among its rules")
-        self.may_happen = frozenset((*self.facts, Finished))
-        if strangers := self.whenever.keys() - set(self.facts):
+                raise InvalidRulebook(f"{id}: {effect.rule} is not among its rules")
+        self.fact_types = frozenset((*self.facts, Finished))
+        if strangers := self.triggers.keys() - set(self.facts):
             names_of = ", ".join(sorted(stranger.__name__ for stranger in strangers))
-            raise UnfitRulebook(f"{id}: whenever names {names_of}, which is not among its facts")
+            raise InvalidRulebook(f"{id}: whenever names {names_of}, which is not among its facts")
         if not options.__struct_config__.forbid_unknown_fields:
-            raise UnfitRulebook(f"{id}: {options.__name__} must forbid unknown fields")
+            raise InvalidRulebook(f"{id}: {options.__name__} must forbid unknown fields")
         self.folder = rule_names.parent
-        self._set_up = set_up
-        self._sight = Sight()
+        self._initial_state = initial_state
+        self._sight = Redactor()
         self._compile(upcasts or {})
 
-    def settle(self, options: dict[str, Any], seats: int) -> Any:
+    def resolve_options(self, options: dict[str, Any], seats: int) -> Any:
         """Return the options of a game, checked and completed.
 
         Raises:
@@ -133,35 +133,35 @@ class Rulebook(Generic[S]):
         """
         if seats not in self.seats:
             least, most = self.seats[0], self.seats[-1]
-            raise Illegal(
+            raise Refusal(
                 "bad-options", "{rulebook} is for {least} to {most} seats", rulebook=self.id, least=least, most=most
             )
         try:
             given = msgspec.convert(options, self.options)
         except msgspec.ValidationError as error:
-            raise Illegal("bad-options", self._unfit(str(error))) from None
+            raise Refusal("bad-options", self._options_message(str(error))) from None
         return given.settled(seats)
 
-    def _unfit(self, reason: str) -> Sentence:
+    def _options_message(self, reason: str) -> Message:
         """Say why options do not fit, in our own words if a name is unknown."""
         if unknown := UNKNOWN_FIELD.fullmatch(reason):
-            return say(
+            return msg(
                 "{rulebook} has no option {option!r}: it has {options}",
                 rulebook=self.id,
                 option=unknown[1],
                 options=", ".join(self.options.__struct_fields__),
             )
-        return say("options of {rulebook}: {reason}", rulebook=self.id, reason=reason)
+        return msg("options of {rulebook}: {reason}", rulebook=self.id, reason=reason)
 
-    def set_up(self, lobby: Lobby) -> S:
+    def initial_state(self, lobby: Session) -> S:
         """Return the state of a table on which nothing has happened yet."""
-        return self._set_up(msgspec.convert(lobby.created.options, self.options), len(lobby.seatings))
+        return self._initial_state(msgspec.convert(lobby.created.options, self.options), len(lobby.seats))
 
-    def see(self, record: Any, viewer: Viewer) -> Any:
+    def redact(self, record: Any, viewer: Viewer) -> Any:
         """Return a record of this rulebook or of the lobby as a viewer may see it."""
-        return self._sight.see(record, viewer)
+        return self._sight.redact(record, viewer)
 
-    def witnesses(self, fact: Fact, viewer: Viewer) -> bool:
+    def can_observe(self, fact: Fact, viewer: Viewer) -> bool:
         """Does the viewer learn that this fact happened?"""
         door = self._witnesses[type(fact)]
         return door is None or door(fact, viewer)
@@ -183,51 +183,51 @@ class Rulebook(Generic[S]):
         return self._decode_game(stored)
 
     def _compile(self, upcasts: Mapping[str, Upcast]) -> None:
-        records: tuple[type[Any], ...] = (*LOBBY_FACTS, Lobby, *self.facts, self.state)
+        records: tuple[type[Any], ...] = (*SESSION_FACTS, Session, *self.facts, self.state)
         for kind in records:
             self._sight.compile(kind)
         for fact in self.facts:
-            if fact.witnesses is Audience.OWNER and "seat" not in fact.__struct_fields__:
-                raise UndeclaredAudience(f"{fact.__name__} is for its owner, but it has no seat")
-        self._witnesses: dict[type[Fact], Door | None] = {
-            kind: door_of(kind.witnesses) for kind in (*LOBBY_FACTS, *self.facts)
+            if fact.observers is Audience.OWNER and "seat" not in fact.__struct_fields__:
+                raise MissingAudience(f"{fact.__name__} is for its owner, but it has no seat")
+        self._witnesses: dict[type[Fact], Predicate | None] = {
+            kind: predicate_for(kind.observers) for kind in (*SESSION_FACTS, *self.facts)
         }
-        shape = msgspec.json.encode(msgspec.json.schema_components((Lobby, self.state)))
-        self.shape = sha256(shape).hexdigest()[:16]
+        shape = msgspec.json.encode(msgspec.json.schema_components((Session, self.state)))
+        self.schema_hash = sha256(shape).hexdigest()[:16]
         """A hash that changes whenever the fields of the state do: a snapshot of another shape is not read."""
-        known: Any = Union[(*LOBBY_FACTS, *self.facts)]
+        known: Any = Union[(*SESSION_FACTS, *self.facts)]
         self._encoder = msgspec.json.Encoder()
-        self._decode_decision: Callable[[bytes], Decision[Any]] = reader(Decision[known], upcasts)
-        self._decode_game: Callable[[bytes], Game[Any, S]] = reader(Game[known, self.state], upcasts)  # type: ignore[name-defined]
+        self._decode_decision: Callable[[bytes], Decision[Any]] = decoder(Decision[known], upcasts)
+        self._decode_game: Callable[[bytes], Game[Any, S]] = decoder(Game[known, self.state], upcasts)  # type: ignore[name-defined]
 
 
-def _gather(rulebook: str, modules: Sequence[ModuleType], rule_names: Path) -> dict[str, Rule[Any]]:
+def _collect_rules(rulebook: str, modules: Sequence[ModuleType], rule_names: Path) -> dict[str, Rule[Any]]:
     """Return the rules of some modules by name, including the old names of renamed ones."""
     rules: dict[str, Rule[Any]] = {}
     names = {module.__name__ for module in modules}
     for module in modules:
         for found in [found for found in vars(module).values() if isinstance(found, Rule)]:
             if found.module not in names:
-                raise UnfitRulebook(f"{rulebook}: {found.module}, which has the rule {found.name}, is not registered")
+                raise InvalidRulebook(f"{rulebook}: {found.module}, which has the rule {found.name}, is not registered")
             if found.module == module.__name__:
                 if found.name in rules:
-                    raise UnfitRulebook(f"{rulebook}: two rules are named {found.name}")
+                    raise InvalidRulebook(f"{rulebook}: two rules are named {found.name}")
                 rules[found.name] = found
-    listed = dict(_listed(rule_names))
+    listed = dict(_read_rule_names(rule_names))
     if unlisted := sorted(rules.keys() - listed.keys()):
-        raise UnfitRulebook(f"{rulebook}: {rule_names.name} does not list {', '.join(unlisted)}")
+        raise InvalidRulebook(f"{rulebook}: {rule_names.name} does not list {', '.join(unlisted)}")
     named = dict(rules)
     for name, renamed in listed.items():
         if name in rules and renamed != name:
-            raise UnfitRulebook(f"{rulebook}: {name} is the old name of {renamed}, and may not be used again")
-        now = _living(name, rules, listed)
+            raise InvalidRulebook(f"{rulebook}: {name} is the old name of {renamed}, and may not be used again")
+        now = _current_name(name, rules, listed)
         if now not in rules:
-            raise UnfitRulebook(f"{rulebook}: rule {now} vanished; games that wait in it could not go on")
+            raise InvalidRulebook(f"{rulebook}: rule {now} vanished; games that wait in it could not go on")
         named[name] = rules[now]
     return named
 
 
-def _living(name: str, rules: Mapping[str, Rule[Any]], listed: Mapping[str, str]) -> str:
+def _current_name(name: str, rules: Mapping[str, Rule[Any]], listed: Mapping[str, str]) -> str:
     """Return the current name of a rule, which may have been renamed more than once."""
     passed = set()
     while name not in rules and name not in passed:
@@ -236,7 +236,7 @@ def _living(name: str, rules: Mapping[str, Rule[Any]], listed: Mapping[str, str]
     return name
 
 
-def _listed(rule_names: Path) -> Iterator[tuple[str, str]]:
+def _read_rule_names(rule_names: Path) -> Iterator[tuple[str, str]]:
     for line in rule_names.read_text("utf-8").splitlines():
         old, _, new = (part.strip() for part in line.partition("="))
         if old:

@@ -11,12 +11,12 @@ from games.kernel.facts import Fact, Record
 from games.kernel.visibility import Audience, Everyone, Nobody, Owner, Seat
 
 Status = Literal["open", "running", "finished", "closed"]
-WhenOut = Literal["answer", "bot", "concede"]
+TimeoutPolicy = Literal["answer", "bot", "concede"]
 
 
-LONGEST_SECONDS = 30 * 24 * 3600
-LONGEST_INCREMENT = 3600
-LARGEST_FACTOR = 1000
+MAX_SECONDS = 30 * 24 * 3600
+MAX_INCREMENT = 3600
+MAX_FACTOR = 1000
 """The upper limits of a clock policy: on `seconds_per_choice` and `bank`, on `increment`, and on `factor`."""
 
 
@@ -33,7 +33,7 @@ class Clock(Record, frozen=True):
     factor: Everyone[float] = 1.0
     bank: Everyone[float] = 0.0
     increment: Everyone[float] = 0.0
-    when_out: Everyone[WhenOut] = "answer"
+    on_timeout: Everyone[TimeoutPolicy] = "answer"
 
 
 class Created(Fact, frozen=True):
@@ -69,7 +69,7 @@ class SeatLeft(Fact, frozen=True):
     seat: Everyone[Seat]
 
 
-class SeedOpened(Fact, frozen=True):
+class SeedRevealed(Fact, frozen=True):
     """A seat opened its part of the seed: the text whose sha256 it committed to."""
 
     seat: Everyone[Seat]
@@ -100,7 +100,7 @@ class Conceded(Fact, frozen=True):
     seat: Everyone[Seat]
 
 
-class PauseAsked(Fact, frozen=True):
+class PauseRequested(Fact, frozen=True):
     """A seat wishes the game paused, or, when it is paused, resumed."""
 
     seat: Everyone[Seat]
@@ -114,7 +114,7 @@ class Resumed(Fact, frozen=True):
     """All players at the table wished it: clocks go on with what was left."""
 
 
-class TimeCredited(Fact, frozen=True):
+class DowntimeCompensated(Fact, frozen=True):
     """The service had been away: running clocks got the time back."""
 
     milliseconds: Everyone[int]
@@ -129,7 +129,7 @@ class TimeRanOut(Fact, frozen=True):
 class BankChanged(Fact, frozen=True):
     """So much is left in the time bank of a seat, in milliseconds. Told to it alone: that it moved may be a secret."""
 
-    witnesses = Audience.OWNER
+    observers = Audience.OWNER
 
     seat: Everyone[Seat]
     milliseconds: Owner[int]
@@ -142,40 +142,40 @@ class Finished(Fact, frozen=True):
     places: Everyone[tuple[int, ...]]
 
 
-LobbyFact = (
+SessionFact = (
     Created
     | SeatTaken
     | SeatLeft
-    | SeedOpened
+    | SeedRevealed
     | Started
     | Closed
     | BotSeated
     | Conceded
-    | PauseAsked
+    | PauseRequested
     | Paused
     | Resumed
-    | TimeCredited
+    | DowntimeCompensated
     | TimeRanOut
     | BankChanged
     | Finished
 )
-LOBBY_FACTS: tuple[type[Fact], ...] = LobbyFact.__args__
-IN_THE_LOBBY = frozenset(LOBBY_FACTS)
+SESSION_FACTS: tuple[type[Fact], ...] = SessionFact.__args__
+SESSION_FACT_TYPES = frozenset(SESSION_FACTS)
 """The same as a set, for tests of `type(fact) in …`."""
 
 
-class Seating(Record, frozen=True):
+class SeatInfo(Record, frozen=True):
     """Who sits at a seat. `generation` counts those who sat here: a token is good for one of them."""
 
     seat: Everyone[Seat]
     taken: Everyone[bool] = False
     person: Everyone[str | None] = None
     bot: Everyone[str | None] = None
-    generation: Everyone[int] = 0
+    token_epoch: Everyone[int] = 0
     commitment: Everyone[str | None] = None
     part: Everyone[str | None] = None
     conceded: Everyone[bool] = False
-    asks_pause: Everyone[bool] = False
+    wants_pause: Everyone[bool] = False
     bank: Owner[int] = 0
 
 
@@ -186,7 +186,7 @@ class Result(Record, frozen=True):
     places: Everyone[tuple[int, ...]]
 
 
-class Lobby(Record, frozen=True):
+class Session(Record, frozen=True):
     """The seats of a game, its settings and its course.
 
     `full_at`: since when all seats are taken. `paused_at`: since when clocks stand still.
@@ -194,7 +194,7 @@ class Lobby(Record, frozen=True):
 
     created: Everyone[Created]
     created_at: Everyone[int]
-    seatings: Everyone[tuple[Seating, ...]]
+    seats: Everyone[tuple[SeatInfo, ...]]
     status: Everyone[Status] = "open"
     full_at: Everyone[int | None] = None
     seed: Nobody[str] = ""
@@ -210,82 +210,80 @@ class Lobby(Record, frozen=True):
     @property
     def is_full(self) -> bool:
         """Is every seat taken?"""
-        return all(seating.taken for seating in self.seatings)
+        return all(seating.taken for seating in self.seats)
 
     @property
     def free_seats(self) -> tuple[Seat, ...]:
         """Return the seats that nobody has taken."""
-        return tuple(seating.seat for seating in self.seatings if not seating.taken)
+        return tuple(seating.seat for seating in self.seats if not seating.taken)
 
     @property
-    def unopened(self) -> tuple[Seat, ...]:
+    def unrevealed_seats(self) -> tuple[Seat, ...]:
         """Return the seats that committed to a part of the seed and have not opened it."""
-        return tuple(seating.seat for seating in self.seatings if seating.commitment and seating.part is None)
+        return tuple(seating.seat for seating in self.seats if seating.commitment and seating.part is None)
 
     @property
-    def conceded(self) -> frozenset[Seat]:
+    def conceded_seats(self) -> frozenset[Seat]:
         """Return the seats that gave up."""
-        return frozenset(seating.seat for seating in self.seatings if seating.conceded)
+        return frozenset(seating.seat for seating in self.seats if seating.conceded)
 
     @property
-    def all_ask_pause(self) -> bool:
+    def all_want_pause(self) -> bool:
         """Has every player asked for it, not counting bots and those who conceded?"""
-        return all(seating.asks_pause for seating in self.seatings if not seating.bot and not seating.conceded)
+        return all(seating.wants_pause for seating in self.seats if not seating.bot and not seating.conceded)
 
 
-def open_lobby(created: Created, now: int) -> Lobby:
+def new_session(created: Created, now: int) -> Session:
     """Return the lobby of a game that was just created."""
-    return Lobby(created, now, tuple(Seating(seat) for seat in range(created.seats)))
+    return Session(created, now, tuple(SeatInfo(seat) for seat in range(created.seats)))
 
 
-def evolve_lobby(lobby: Lobby, fact: Fact, at: int) -> Lobby:
+def evolve_session(lobby: Session, fact: Fact, at: int) -> Session:
     """Return the lobby after one of the kernel's own facts, which happened at `at`, in milliseconds since the epoch."""
     match fact:
         case SeatTaken(seat, person, bot, commitment):
-            generation = lobby.seatings[seat].generation + 1
+            generation = lobby.seats[seat].token_epoch + 1
             bank = round(lobby.created.clock.bank * 1000)
-            seating = Seating(seat, True, person, bot, generation, commitment, bank=bank)
-            seated = _with_seating(lobby, seating)
+            seating = SeatInfo(seat, True, person, bot, generation, commitment, bank=bank)
+            seated = _with_seat(lobby, seating)
             return replace(seated, full_at=at) if seated.is_full else seated
         case SeatLeft(seat):
-            return _with_seating(
-                replace(lobby, full_at=None), Seating(seat, generation=lobby.seatings[seat].generation)
-            )
-        case SeedOpened(seat, part):
-            return _with_seating(lobby, replace(lobby.seatings[seat], part=part))
+            return _with_seat(replace(lobby, full_at=None), SeatInfo(seat, token_epoch=lobby.seats[seat].token_epoch))
+        case SeedRevealed(seat, part):
+            return _with_seat(lobby, replace(lobby.seats[seat], part=part))
         case Started(seed):
             return replace(lobby, status="running", seed=seed)
         case Closed():
             return replace(lobby, status="closed")
         case BotSeated(seat, bot):
-            return _with_seating(lobby, replace(lobby.seatings[seat], bot=bot))
+            return _with_seat(lobby, replace(lobby.seats[seat], bot=bot))
         case Conceded(seat):
-            return _with_seating(lobby, replace(lobby.seatings[seat], conceded=True))
-        case PauseAsked(seat):
-            return _with_seating(lobby, replace(lobby.seatings[seat], asks_pause=True))
+            return _with_seat(lobby, replace(lobby.seats[seat], conceded=True))
+        case PauseRequested(seat):
+            return _with_seat(lobby, replace(lobby.seats[seat], wants_pause=True))
         case Paused():
-            return replace(_none_asks_pause(lobby), paused_at=at)
+            return replace(_without_pause_requests(lobby), paused_at=at)
         case Resumed():
-            return replace(_none_asks_pause(lobby), paused_at=None)
+            return replace(_without_pause_requests(lobby), paused_at=None)
         case BankChanged(seat, milliseconds):
-            return _with_seating(lobby, replace(lobby.seatings[seat], bank=milliseconds))
-        case TimeRanOut() | TimeCredited():
+            return _with_seat(lobby, replace(lobby.seats[seat], bank=milliseconds))
+        case TimeRanOut() | DowntimeCompensated():
             return lobby
         case Finished(points, places):
             return replace(lobby, status="finished", finished_at=at, result=Result(points, places))
     raise TypeError(f"not a fact of the lobby: {fact}")
 
 
-def _with_seating(lobby: Lobby, seating: Seating) -> Lobby:
-    before, after = lobby.seatings[: seating.seat], lobby.seatings[seating.seat + 1 :]
-    return replace(lobby, seatings=(*before, seating, *after))
+def _with_seat(lobby: Session, seating: SeatInfo) -> Session:
+    before, after = lobby.seats[: seating.seat], lobby.seats[seating.seat + 1 :]
+    return replace(lobby, seats=(*before, seating, *after))
 
 
-def _none_asks_pause(lobby: Lobby) -> Lobby:
-    return replace(lobby, seatings=tuple(replace(seating, asks_pause=False) for seating in lobby.seatings))
+def _without_pause_requests(lobby: Session) -> Session:
+    return replace(lobby, seats=tuple(replace(seating, wants_pause=False) for seating in lobby.seats))
 
 
-def places_by(scores: tuple[Any, ...], conceded: frozenset[Seat] = frozenset()) -> tuple[int, ...]:
+def rank_seats(scores: tuple[Any, ...], conceded: frozenset[Seat] = frozenset()) -> tuple[int, ...]:
     """Rank seats by score, the highest first; equal scores share a place (1, 1, 3, …).
 
     Seats that conceded come after all others, and are ranked among themselves in the same way.

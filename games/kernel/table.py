@@ -3,7 +3,7 @@
 from typing import Generic, TypeVar
 
 from games.kernel.chance import Chance
-from games.kernel.session import Lobby
+from games.kernel.session import Session
 from games.kernel.visibility import Seat
 
 S = TypeVar("S")
@@ -16,15 +16,15 @@ class Table(Generic[S]):
     nothing is kept here from one rule to the next.
     """
 
-    __slots__ = ("chance", "lobby", "seat", "state")
+    __slots__ = ("chance", "seat", "session", "state")
 
-    def __init__(self, state: S, seat: Seat, chance: Chance, lobby: Lobby) -> None:
+    def __init__(self, state: S, seat: Seat, chance: Chance, lobby: Session) -> None:
         self.state = state
         self.seat = seat
         self.chance = chance
-        self.lobby = lobby
+        self.session = lobby
 
     @property
-    def conceded(self) -> frozenset[Seat]:
-        """The seats that conceded, as `places_by` needs them to rank them behind the others."""
-        return self.lobby.conceded
+    def conceded_seats(self) -> frozenset[Seat]:
+        """The seats that conceded, as `rank_seats` needs them to rank them behind the others."""
+        return self.session.conceded_seats

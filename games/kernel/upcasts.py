@@ -10,7 +10,7 @@ Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 change the type; if it does not, it must return a fact that already has today's form unchanged."""
 
 
-def reader(kind: Any, upcasts: Mapping[str, Upcast]) -> Callable[[bytes], Any]:
+def decoder(kind: Any, upcasts: Mapping[str, Upcast]) -> Callable[[bytes], Any]:
     """Return a function that decodes a type of record from stored bytes, and applies upcasts, given by type of fact."""
     decode = msgspec.json.Decoder(kind).decode
     marks = [f'"type":"{name}"'.encode() for name in upcasts]
@@ -19,19 +19,19 @@ def reader(kind: Any, upcasts: Mapping[str, Upcast]) -> Callable[[bytes], Any]:
 
     def read(stored: bytes) -> Any:
         if any(mark in stored for mark in marks):
-            return msgspec.convert(_lifted(msgspec.json.decode(stored), upcasts), kind)
+            return msgspec.convert(_upcast(msgspec.json.decode(stored), upcasts), kind)
         return decode(stored)
 
     return read
 
 
-def _lifted(value: Any, upcasts: Mapping[str, Upcast]) -> Any:
+def _upcast(value: Any, upcasts: Mapping[str, Upcast]) -> Any:
     """Lift every fact inside a value: those of a decision, and those to come in its flow."""
     if isinstance(value, list):
-        return [_lifted(inner, upcasts) for inner in value]
+        return [_upcast(inner, upcasts) for inner in value]
     if not isinstance(value, dict):
         return value
-    lifted = {name: _lifted(inner, upcasts) for name, inner in value.items()}
+    lifted = {name: _upcast(inner, upcasts) for name, inner in value.items()}
     name = lifted.get("type")
     while isinstance(name, str) and name in upcasts:
         lifted = upcasts[name](lifted)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from games.kernel.visibility import Seat
 
 
-class Seated(Protocol):
+class HasPlayers(Protocol):
     """A state with a record for each seat, in the order of seats."""
 
     @property
@@ -15,11 +15,11 @@ class Seated(Protocol):
         """What lies before each seat."""
 
 
-S = TypeVar("S", bound=Seated)
+S = TypeVar("S", bound=HasPlayers)
 C = TypeVar("C")
 
 
-def without(cards: tuple[C, ...], card: C) -> tuple[C, ...]:
+def removed(cards: tuple[C, ...], card: C) -> tuple[C, ...]:
     """Return the cards without one of them; unchanged if it is not among them."""
     if card not in cards:
         return cards
@@ -27,7 +27,7 @@ def without(cards: tuple[C, ...], card: C) -> tuple[C, ...]:
     return (*cards[:place], *cards[place + 1 :])
 
 
-def with_player(state: S, seat: Seat, **changes: object) -> S:
+def update_player(state: S, seat: Seat, **changes: object) -> S:
     """Return the state with changes to what lies before a seat."""
     players = state.players
     changed = (*players[:seat], replace(players[seat], **changes), *players[seat + 1 :])

@@ -7,28 +7,28 @@ from typing import Any
 
 import msgspec
 
-from games.kernel.bots import BotSight
-from games.kernel.chance import NO_CHANCE
+from games.kernel.bots import Observation
+from games.kernel.chance import FORBIDDEN_CHANCE
 from games.kernel.decisions import Decision, Game
-from games.kernel.engine import questions
-from games.kernel.moves import Question
+from games.kernel.engine import pending_choices
+from games.kernel.moves import PendingChoice
 from games.kernel.rulebook import Rulebook
 from games.kernel.visibility import Seat, Viewer
 
 
-def table_seen(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> Any:
+def state_view(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> Any:
     """Return the state of the table as the viewer may see it; None before the game starts."""
-    return None if game.table is None else rulebook.see(game.table, viewer)
+    return None if game.state is None else rulebook.redact(game.state, viewer)
 
 
-def computed_for(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> dict[str, Any]:
+def derived_view(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> dict[str, Any]:
     """Return what the rulebook computes for front ends from what the viewer may see."""
-    if rulebook.computed is None or game.table is None:
+    if rulebook.derived is None or game.state is None:
         return {}
-    return rulebook.computed(rulebook.table(game.table, viewer, NO_CHANCE, game.lobby))  # type: ignore[arg-type]
+    return rulebook.derived(rulebook.table(game.state, viewer, FORBIDDEN_CHANCE, game.session))  # type: ignore[arg-type]
 
 
-def event_seen(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> dict[str, Any]:
+def event_view(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> dict[str, Any]:
     """Return a decision as the viewer may see it: its number, its time, and the facts that the viewer witnesses.
 
     The answer itself is shown only to the seat that gave it: for the others, the facts say all that they may know.
@@ -36,33 +36,33 @@ def event_seen(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer)
     event: dict[str, Any] = {
         "number": decision.number,
         "at": decision.at,
-        "facts": [rulebook.see(fact, viewer) for fact in decision.facts if rulebook.witnesses(fact, viewer)],
+        "facts": [rulebook.redact(fact, viewer) for fact in decision.facts if rulebook.can_observe(fact, viewer)],
     }
     if viewer is not None and decision.by == viewer:
         event |= {"choice": decision.choice, "move": decision.move, "args": decision.args}
     return event
 
 
-def question_shown(question: Question) -> dict[str, Any]:
+def choice_view(question: PendingChoice) -> dict[str, Any]:
     """Return a question as its seat gets it, with its deadline in milliseconds since the epoch, or None."""
     return {
-        "choice": question.choice,
+        "choice": question.id,
         "seat": question.seat,
-        "prompt": question.asks.prompt,
+        "prompt": question.choice.prompt_text,
         "deadline": question.deadline,
-        "schema": question.asks.schema(),
+        "schema": question.choice.schema(),
     }
 
 
-def choices_shown(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> list[dict[str, Any]]:
+def choices_view(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> list[dict[str, Any]]:
     """Return what the viewer is asked now; nothing for a spectator."""
     if viewer is None:
         return []
-    return [question_shown(question) for question in questions(rulebook, game, viewer)]
+    return [choice_view(question) for question in pending_choices(rulebook, game, viewer)]
 
 
-def bot_sight(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat) -> BotSight:
+def observe(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat) -> Observation:
     """Return what a bot at a seat is given: just what a client there would receive, as plain JSON values."""
-    received = table_seen(rulebook, game, seat), computed_for(rulebook, game, seat), choices_shown(rulebook, game, seat)
+    received = state_view(rulebook, game, seat), derived_view(rulebook, game, seat), choices_view(rulebook, game, seat)
     table, computed, choices = msgspec.json.decode(msgspec.json.encode(received))
-    return BotSight(seat, table, computed, choices)
+    return Observation(seat, table, computed, choices)

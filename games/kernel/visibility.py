@@ -32,10 +32,10 @@ class Audience(Enum):
     NOBODY = "nobody"
 
 
-class SeenBy(msgspec.Struct, frozen=True):
+class VisibleTo(msgspec.Struct, frozen=True):
     """An audience that depends on the record, for example a card that moves between two places."""
 
-    may_see: Callable[[Any, Viewer], bool]
+    can_see: Callable[[Any, Viewer], bool]
 
 
 T = TypeVar("T")
@@ -43,35 +43,35 @@ Everyone = Annotated[T, Audience.EVERYONE]
 Owner = Annotated[T, Audience.OWNER]
 Nobody = Annotated[T, Audience.NOBODY]
 
-See = Callable[[Any, Viewer], Any]
+RedactFunction = Callable[[Any, Viewer], Any]
 """Returns a record as a viewer may see it: the record itself if nothing in it is hidden, else a dict."""
 
-Door = Callable[[Any, Viewer], bool]
+Predicate = Callable[[Any, Viewer], bool]
 
 
-class UndeclaredAudience(TypeError):
+class MissingAudience(TypeError):
     """A field of a record does not, or not properly, declare who may see it."""
 
 
-def hidden(value: Any) -> Any:
+def redacted(value: Any) -> Any:
     """What is shown in place of a value: how many values there are, or None if there is none."""
     if value is None:
         return None
     return {"hidden": len(value) if isinstance(value, tuple) else 1}
 
 
-class Sight:
+class Redactor:
     """Compiles, once per type of record, the function that shows such a record to a viewer."""
 
     def __init__(self) -> None:
-        self._compiled: dict[type, See | None] = {}
+        self._compiled: dict[type, RedactFunction | None] = {}
 
-    def see(self, record: Any, viewer: Viewer) -> Any:
+    def redact(self, record: Any, viewer: Viewer) -> Any:
         """Return `record`, whose type has been compiled, as `viewer` may see it."""
         show = self._compiled[type(record)]
         return record if show is None else show(record, viewer)
 
-    def compile(self, kind: type) -> See | None:
+    def compile(self, kind: type) -> RedactFunction | None:
         """Compile a type of record; None when everybody sees all of it.
 
         Raises:
@@ -79,15 +79,16 @@ class Sight:
         """
         if kind in self._compiled:
             return self._compiled[kind]
-        self._compiled[kind] = self.see  # stops the recursion of a record that contains its own type
+        self._compiled[kind] = self.redact  # stops the recursion of a record that contains its own type
         self._compiled[kind] = self._record(kind)
         return self._compiled[kind]
 
-    def _record(self, kind: type) -> See | None:
+    def _record(self, kind: type) -> RedactFunction | None:
         hints = get_type_hints(kind, include_extras=True)
-        fields = [(name, *_declared(kind, name, hints)) for name in kind.__struct_fields__]  # type: ignore[attr-defined]
-        plan: list[tuple[str, Door | None, See | None]] = [
-            (name, door_of(audience), self._inner(inner, f"{kind.__name__}.{name}")) for name, audience, inner in fields
+        fields = [(name, *_declared_audience(kind, name, hints)) for name in kind.__struct_fields__]  # type: ignore[attr-defined]
+        plan: list[tuple[str, Predicate | None, RedactFunction | None]] = [
+            (name, predicate_for(audience), self._inner(inner, f"{kind.__name__}.{name}"))
+            for name, audience, inner in fields
         ]
         if all(door is None and inner is None for _, door, inner in plan):
             return None
@@ -99,19 +100,19 @@ class Sight:
             for name, door, inner in plan:
                 value = getattr(record, name)
                 if door is not None and not door(record, viewer):
-                    shown[name] = hidden(value)
+                    shown[name] = redacted(value)
                 else:
                     shown[name] = value if inner is None or value is None else inner(value, viewer)
             return shown
 
         return show
 
-    def _inner(self, kind: Any, field: str) -> See | None:
+    def _inner(self, kind: Any, field: str) -> RedactFunction | None:
         """The function that shows the value of a visible field; None if nothing inside it is hidden."""
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
-            if any(isinstance(mark, (Audience, SeenBy)) for mark in arguments[1:]):
-                raise UndeclaredAudience(f"{field}: an audience is declared for the whole field, not for a part of it")
+            if any(isinstance(mark, (Audience, VisibleTo)) for mark in arguments[1:]):
+                raise MissingAudience(f"{field}: an audience is declared for the whole field, not for a part of it")
             return self._inner(arguments[0], field)
         shows = [self._inner(argument, field) for argument in arguments if argument is not ...]
         if origin is tuple:
@@ -127,12 +128,12 @@ class Sight:
         if origin in (Union, types.UnionType):
             return self._union(arguments, shows)
         if any(shows) or (isinstance(origin, type) and issubclass(origin, msgspec.Struct)):
-            raise UndeclaredAudience(f"{field}: what is secret inside of {kind} could not be hidden: use tuples")
+            raise MissingAudience(f"{field}: what is secret inside of {kind} could not be hidden: use tuples")
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             return self.compile(kind)
         return None
 
-    def _union(self, arguments: tuple[Any, ...], shows: list[See | None]) -> See | None:
+    def _union(self, arguments: tuple[Any, ...], shows: list[RedactFunction | None]) -> RedactFunction | None:
         """The function that shows a value of one of several types, at most one of which is a tuple."""
         if not any(shows):
             return None
@@ -140,27 +141,27 @@ class Sight:
             if get_origin(argument) is tuple and show is not None:
                 see_tuple = show
                 return lambda value, viewer: (
-                    see_tuple(value, viewer) if isinstance(value, tuple) else self.see_any(value, viewer)
+                    see_tuple(value, viewer) if isinstance(value, tuple) else self.redact_any(value, viewer)
                 )
-        return self.see_any
+        return self.redact_any
 
-    def see_any(self, value: Any, viewer: Viewer) -> Any:
+    def redact_any(self, value: Any, viewer: Viewer) -> Any:
         """Show a value of a union: a record by its own type, a plain value as it is."""
-        return self.see(value, viewer) if type(value) in self._compiled else value
+        return self.redact(value, viewer) if type(value) in self._compiled else value
 
 
-def _declared(kind: type, name: str, hints: dict[str, Any]) -> tuple[Audience | SeenBy, Any]:
+def _declared_audience(kind: type, name: str, hints: dict[str, Any]) -> tuple[Audience | VisibleTo, Any]:
     hint = hints[name]
-    marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, (Audience, SeenBy))]
+    marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, (Audience, VisibleTo))]
     if len(marks) != 1:
         fault = "says more than once" if marks else "does not say"
-        raise UndeclaredAudience(f"{kind.__name__}.{name} {fault} who may see it")
+        raise MissingAudience(f"{kind.__name__}.{name} {fault} who may see it")
     if marks[0] is Audience.OWNER and "seat" not in hints:
-        raise UndeclaredAudience(f"{kind.__name__}.{name} is for its owner, but {kind.__name__} has no seat")
+        raise MissingAudience(f"{kind.__name__}.{name} is for its owner, but {kind.__name__} has no seat")
     return marks[0], get_args(hint)[0]
 
 
-def door_of(audience: Audience | SeenBy) -> Door | None:
+def predicate_for(audience: Audience | VisibleTo) -> Predicate | None:
     """Return a test for an audience, as a function of the record and the viewer; None for everyone."""
     match audience:
         case Audience.EVERYONE:
@@ -169,5 +170,5 @@ def door_of(audience: Audience | SeenBy) -> Door | None:
             return lambda record, viewer: viewer is not None and record.seat == viewer
         case Audience.NOBODY:
             return lambda record, viewer: False
-        case SeenBy(may_see):
-            return may_see
+        case VisibleTo(can_see):
+            return can_see

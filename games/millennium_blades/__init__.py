@@ -15,7 +15,7 @@ from games.millennium_blades import (
     tournament_facts,
     trades,
 )
-from games.millennium_blades.bot import steady
+from games.millennium_blades.bot import steady_bot
 from games.millennium_blades.cards import (
     characters,
     core_equipment,
@@ -27,19 +27,19 @@ from games.millennium_blades.cards import (
     shared,
 )
 from games.millennium_blades.catalogue import CARDS
-from games.millennium_blades.derived import computed
+from games.millennium_blades.derived import derived
 from games.millennium_blades.evolve import evolve
-from games.millennium_blades.state import Options, State, set_up
+from games.millennium_blades.state import Options, State, initial_state
 from games.millennium_blades.table import MillenniumBlades
 
 MILLENNIUM_BLADES = Rulebook(
     id="millennium-blades",
-    edition=2,
+    edition=1,
     names={"en": "Millennium Blades", "fr": "Millennium Blades"},
     seats=range(2, 6),
     options=Options,
-    set_up=set_up,
-    begin=game_flow.play_game(),
+    initial_state=initial_state,
+    initial_effect=game_flow.play_game(),
     table=MillenniumBlades,
     state=State,
     facts=(*facts.FACTS, *tournament_facts.TOURNAMENT_FACTS),
@@ -51,10 +51,10 @@ MILLENNIUM_BLADES = Rulebook(
     points=lambda state: tuple(sum(it.tournament_points) + sum(it.collection_points) for it in state.players),
     cards=CARDS,
     rule_names=Path(__file__).parent / "rule_names.txt",
-    computed=computed,
-    steady=steady,
-    when_silent=market.when_silent,
-    whenever={
+    derived=derived,
+    steady=steady_bot,
+    timeout_answers=market.timeout_answers,
+    triggers={
         **dict.fromkeys(
             (facts.Sold, facts.Fused, facts.Traded, facts.PackOpened, facts.Bought, facts.Paid), trades.fall_away
         ),

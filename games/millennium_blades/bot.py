@@ -7,7 +7,7 @@ of the rest. In a tournament it plays weak cards first and clashes when it is ah
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from games.kernel import BotSight, Chance, Command, random_bot
+from games.kernel import Answer, Chance, Observation, random_bot
 from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
 from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, kind, stars
 from games.millennium_blades.constants import FUSION_COSTS
@@ -22,18 +22,18 @@ DOLLARS_KEPT = 9
 ENOUGH_CARDS = 34
 
 
-def steady(sight: BotSight, chance: Chance) -> Command:
+def steady_bot(sight: Observation, chance: Chance) -> Answer:
     """Answer the oldest choice; what it does not judge is left to chance."""
     choice = sight.choices[0]
     offered: dict[str, list[Args]] = {}
     for shape in choice["schema"]["oneOf"]:
         arguments = shape["properties"]["args"]["properties"]
         offered.setdefault(shape["properties"]["move"]["const"], []).append(arguments)
-    mind = Mind(sight)
+    mind = Evaluator(sight)
     move = mind.builds(offered) if "be_ready" in offered else mind.answers(offered)
     if move is None:
         return random_bot(sight, chance)
-    return Command(choice["choice"], *move)
+    return Answer(choice["choice"], *move)
 
 
 def worth(card: Card) -> int:
@@ -63,13 +63,13 @@ def best_collection(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(max(by_attribute, key=len).values())
 
 
-class Mind:
+class Evaluator:
     """What the bot thinks of the table that it sees."""
 
-    def __init__(self, sight: BotSight) -> None:
+    def __init__(self, sight: Observation) -> None:
         self.seat = sight.seat
-        self.table = sight.table
-        self.me: Args = sight.table["players"][sight.seat]
+        self.table = sight.state
+        self.me: Args = sight.state["players"][sight.seat]
 
     # --- Deckbuilding ---------------------------------------------------------------------------------
 
@@ -182,25 +182,25 @@ def _comes_late(card: Card) -> bool:
     return DESIGNS[card // 10].id in LOSES_ITS_WORTH
 
 
-ANSWERS: dict[str, Callable[[Mind, Args], Args]] = {
-    "put_in_order": Mind.in_this_order,
+ANSWERS: dict[str, Callable[[Evaluator, Args], Args]] = {
+    "put_in_order": Evaluator.in_this_order,
     "keep_all_up": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
     "keep_cards": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
     "keep_one_up": lambda mind, args: {
         "reaction": args["reaction"]["enum"][0], "card": max(args["card"]["enum"], key=stars),
     },
     "add_two": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
-    "flip_one": Mind.weakest,
-    "flip_some": Mind.weakest_cards,
-    "turn_up": Mind.strongest,
-    "attach_from_hand": Mind.weakest,
-    "discard_one": Mind.weakest,
-    "put_under": Mind.strongest,
-    "take_to_binder": Mind.strongest,
-    "take_in_hand": Mind.strongest,
-    "show_for_stars": Mind.strongest,
-    "aim_at": Mind.aims,
-    "choose_number": Mind.most_frequent,
+    "flip_one": Evaluator.weakest,
+    "flip_some": Evaluator.weakest_cards,
+    "turn_up": Evaluator.strongest,
+    "attach_from_hand": Evaluator.weakest,
+    "discard_one": Evaluator.weakest,
+    "put_under": Evaluator.strongest,
+    "take_to_binder": Evaluator.strongest,
+    "take_in_hand": Evaluator.strongest,
+    "show_for_stars": Evaluator.strongest,
+    "aim_at": Evaluator.aims,
+    "choose_number": Evaluator.most_frequent,
     "reveal_one": lambda mind, args: {},
     "decline": lambda mind, args: {},
 }  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from games.kernel import CardFacts, Names
+from games.kernel import CardData, Names
 
 Card = int
 """A card: ten times the number of its design, plus the number of the copy."""
@@ -32,7 +32,7 @@ PROMOS = ("bronze_promo", "silver_promo", "gold_promo")
 CARDS_OF_THE_GAME = 652 - 36 - 12 - 6  # without friendship cards, metas and characters
 
 
-class Facts(CardFacts, frozen=True, forbid_unknown_fields=True):
+class Facts(CardData, frozen=True, forbid_unknown_fields=True):
     """What is printed on a card, but for its text and what its set says."""
 
     number: Design
@@ -51,7 +51,7 @@ class Says(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: tuple[str, ...]
 
 
-class Printed(CardFacts, frozen=True):
+class Printed(CardData, frozen=True):
     """A card as front ends are told of it: a card of its number is ten times `number` plus which copy it is."""
 
     number: Design

@@ -1,6 +1,6 @@
 """Millennium Blades: the clash. Top card against Top card, each with a card revealed from the Store deck."""
 
-from games.kernel import One, Outcome, Seat, choose, rule
+from games.kernel import OneOf, Outcome, Seat, choose, rule
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import Paid
 from games.millennium_blades.flips import cost
@@ -49,7 +49,7 @@ def call_off(table: MillenniumBlades) -> Outcome:
     reactions = table.reactions(table.seat, "you would clash")
     if not reactions or not _is_on(table):
         return None
-    return choose("You are about to clash.", cancel_clash.offer(reaction=One(reactions)), decline.offer())
+    return choose("You are about to clash.", cancel_clash.offer(reaction=OneOf(reactions)), decline.offer())
 
 
 @rule
@@ -99,7 +99,7 @@ def raise_total(table: MillenniumBlades) -> Outcome:
         return None
     return choose(
         "Add to your total?",
-        add_two.offer(reaction=One(reactions)),
+        add_two.offer(reaction=OneOf(reactions)),
         draw_another.offer() if can_redraw else None,
         decline.offer(),
     )

@@ -7,7 +7,7 @@ from games.millennium_blades.deck_rules import limits_with
 from games.millennium_blades.table import MillenniumBlades
 
 
-def computed(table: MillenniumBlades) -> dict[str, Any]:
+def derived(table: MillenniumBlades) -> dict[str, Any]:
     """Return the face-up cards of all tableaus with their stars and attributes now, and what belongs to seats.
 
     `top` and `slots` have one entry a seat. `deck_limits` (Singles, accessories, deck boxes) and `collection_points`

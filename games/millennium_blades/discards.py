@@ -1,6 +1,6 @@
 """Millennium Blades: discarding from hands."""
 
-from games.kernel import One, Outcome, choose, rule
+from games.kernel import OneOf, Outcome, choose, rule
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.flips import cost
 from games.millennium_blades.table import MillenniumBlades
@@ -28,7 +28,7 @@ def keep_or_discard(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome
     """A player may react to keep his cards."""
     return choose(
         "You are about to discard.",
-        keep_cards.offer(reaction=One(saving_reactions(table))),
+        keep_cards.offer(reaction=OneOf(saving_reactions(table))),
         let_go.offer(cards),
     )
 

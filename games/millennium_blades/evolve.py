@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.kernel import Fact, Seat, with_player, without
+from games.kernel import Fact, Seat, removed, update_player
 from games.millennium_blades import facts as f
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.evolve_tournament import evolve_tournament
@@ -23,21 +23,25 @@ def evolve(state: State, fact: Fact) -> State:
     match fact:
         case f.PutInDeck(seat, card):
             player = state.players[seat]
-            return with_player(state, seat, binder=without(player.binder, card), deck=(*player.deck, card))
+            return update_player(state, seat, binder=removed(player.binder, card), deck=(*player.deck, card))
         case f.TakenFromDeck(seat, card):
             player = state.players[seat]
-            return with_player(state, seat, binder=(*player.binder, card), deck=without(player.deck, card))
+            return update_player(state, seat, binder=(*player.binder, card), deck=removed(player.deck, card))
         case f.Collected(seat, card):
             player = state.players[seat]
-            return with_player(state, seat, binder=without(player.binder, card), collection=(*player.collection, card))
+            return update_player(
+                state, seat, binder=removed(player.binder, card), collection=(*player.collection, card)
+            )
         case f.TakenFromCollection(seat, card):
             player = state.players[seat]
-            return with_player(state, seat, binder=(*player.binder, card), collection=without(player.collection, card))
+            return update_player(
+                state, seat, binder=(*player.binder, card), collection=removed(player.collection, card)
+            )
         case f.PackOpened():
             return _open_pack(state, fact)
         case f.PackLaid(place, card, back, top):
             store = tuple(sorted((*state.store, Pack(place, card, back)), key=lambda pack: pack.place))
-            return replace(state, store=store, store_deck=without(state.store_deck, card), top_back=top)
+            return replace(state, store=store, store_deck=removed(state.store_deck, card), top_back=top)
         case f.Sold(seat, card, dollars, _):
             player = state.players[seat]
             sold = _parted(state, seat, (card,), dollars=player.dollars + dollars, markers=player.markers - 1)
@@ -45,15 +49,15 @@ def evolve(state: State, fact: Fact) -> State:
         case f.Bought(seat, card, price, marker):
             bought = replace(state, aftermarket=tuple(it for it in state.aftermarket if it.card != card))
             if marker is not None:
-                bought = with_player(bought, marker, markers=bought.players[marker].markers + 1)
+                bought = update_player(bought, marker, markers=bought.players[marker].markers + 1)
             player = bought.players[seat]
-            return with_player(bought, seat, binder=(*player.binder, card), dollars=player.dollars - price)
+            return update_player(bought, seat, binder=(*player.binder, card), dollars=player.dollars - price)
         case f.TradeOffered() | f.TradeAnswered() | f.TradeEnded() | f.Traded():
             return _evolve_trade(state, fact)
         case f.Earned(seat, dollars):
-            return with_player(state, seat, dollars=state.players[seat].dollars + dollars)
+            return update_player(state, seat, dollars=state.players[seat].dollars + dollars)
         case f.Paid(seat, dollars):
-            return with_player(state, seat, dollars=state.players[seat].dollars - dollars)
+            return update_player(state, seat, dollars=state.players[seat].dollars - dollars)
         case f.Fused(seat, tier, cards, _, promo):
             player = state.players[seat]
             parted = _parted(state, seat, cards, markers=player.markers - 1, fused=(*player.fused, tier))
@@ -61,12 +65,12 @@ def evolve(state: State, fact: Fact) -> State:
         case f.PromoTaken(seat, _, promo):
             return _take_promo(state, seat, promo)
         case f.SeatReady(seat):
-            return with_player(state, seat, ready=True)
+            return update_player(state, seat, ready=True)
         case f.PackSeen(seat, place, card):
             desk = state.players[seat].desk
             return with_desk(state, seat, replace(desk, peeked=(*desk.peeked, (place, card))))
         case f.Dealt(seat, cards, top):
-            dealt = with_player(state, seat, binder=(*state.players[seat].binder, *cards))
+            dealt = update_player(state, seat, binder=(*state.players[seat].binder, *cards))
             return replace(dealt, store_deck=without_all(state.store_deck, cards), top_back=top)
         case f.Reshuffled(cards, top):
             return replace(state, store_deck=cards, discard=(), top_back=top)
@@ -86,7 +90,7 @@ def _evolve_course(state: State, fact: Fact) -> State:
                 type_metas=fact.type_metas,
             )
         case f.SatDown(seat, character, starter, cards, friends, markers):
-            return with_player(
+            return update_player(
                 state, seat, character=character, starter=starter, binder=cards, friends=friends, markers=markers
             )
         case f.DeckbuildingBegun(markers):
@@ -110,10 +114,10 @@ def _evolve_course(state: State, fact: Fact) -> State:
         case f.DeckCorrected(seat, cards):
             player = state.players[seat]
             kept = without_all(player.deck, cards)
-            return with_player(state, seat, deck=kept, binder=(*player.binder, *cards))
+            return update_player(state, seat, deck=kept, binder=(*player.binder, *cards))
         case f.CollectionTurnedIn(seat, cards, points):
             gained = (*state.players[seat].collection_points, points)
-            turned_in = with_player(state, seat, collection=(), collection_points=gained)
+            turned_in = update_player(state, seat, collection=(), collection_points=gained)
             return replace(turned_in, box=(*state.box, *cards))
         case f.StoreCleared():
             cleared = (*(it.card for it in state.store), *(it.card for it in state.aftermarket))
@@ -125,8 +129,8 @@ def _evolve_course(state: State, fact: Fact) -> State:
             )
             return replace(state, players=players, places=places)
         case f.PrizeGiven(seat, _, card):
-            given = with_player(state, seat, binder=(*state.players[seat].binder, card))
-            prizes = tuple(replace(deck, cards=without(deck.cards, card)) for deck in state.prizes)
+            given = update_player(state, seat, binder=(*state.players[seat].binder, card))
+            prizes = tuple(replace(deck, cards=removed(deck.cards, card)) for deck in state.prizes)
             return replace(given, prizes=prizes)
         case f.CardsGathered():
             players = tuple(_gathered(player) for player in state.players)
@@ -147,9 +151,9 @@ def _evolve_course(state: State, fact: Fact) -> State:
 def _open_pack(state: State, fact: f.PackOpened) -> State:
     seat, card = fact.seat, fact.card
     player = state.players[seat]
-    changed = with_player(state, seat, binder=(*player.binder, card), dollars=player.dollars - fact.price)
+    changed = update_player(state, seat, binder=(*player.binder, card), dollars=player.dollars - fact.price)
     if fact.place == 0:
-        deck = without(state.store_deck, card)
+        deck = removed(state.store_deck, card)
         return replace(changed, store_deck=deck, top_back=fact.top, last_opened=seat)
     store = tuple(pack for pack in state.store if pack.place != fact.place)
     players = tuple(_forgets(it, fact.place) for it in changed.players)
@@ -165,8 +169,8 @@ def _forgets(player: Player, place: int) -> Player:
 
 
 def _take_promo(state: State, seat: Seat, promo: Card) -> State:
-    taken = with_player(state, seat, binder=(*state.players[seat].binder, promo))
-    return replace(taken, fusion=tuple(replace(deck, cards=without(deck.cards, promo)) for deck in state.fusion))
+    taken = update_player(state, seat, binder=(*state.players[seat].binder, promo))
+    return replace(taken, fusion=tuple(replace(deck, cards=removed(deck.cards, promo)) for deck in state.fusion))
 
 
 def _evolve_trade(state: State, fact: Any) -> State:
@@ -204,7 +208,7 @@ def _handed_over(
     left = tuple(it for it in player.friends if it not in friends)
     state = _parted(state, giver, cards, friends=left, dollars=player.dollars - dollars)
     player = state.players[taker]
-    return with_player(
+    return update_player(
         state,
         taker,
         binder=(*player.binder, *cards),
@@ -216,7 +220,7 @@ def _handed_over(
 def _parted(state: State, seat: Seat, cards: tuple[Card, ...], **changes: object) -> State:
     """Return the state with cards of a seat gone, from wherever they lay."""
     player = state.players[seat]
-    return with_player(
+    return update_player(
         state,
         seat,
         binder=without_all(player.binder, cards),

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.kernel import Fact, Seat, with_player, without
+from games.kernel import Fact, Seat, removed, update_player
 from games.millennium_blades import tournament_facts as t
 from games.millennium_blades.state import (
     Clash,
@@ -26,11 +26,11 @@ def evolve_tournament(state: State, fact: Fact) -> State:
         case t.Gained(seat, points):
             return _gain(state, seat, points)
         case t.Lost(seat, points):
-            return with_player(state, seat, points=state.players[seat].points - points)
+            return update_player(state, seat, points=state.players[seat].points - points)
         case t.CardPlayed(seat, card, tokens):
             player = state.players[seat]
             tableau = (*player.tableau, InPlay(card, tokens=tokens))
-            played = with_player(state, seat, hand=without(player.hand, card), tableau=tableau)
+            played = update_player(state, seat, hand=removed(player.hand, card), tableau=tableau)
             turn = replace(state.turn, plays=state.turn.plays - 1, played=(*state.turn.played, card))
             return replace(played, turn=turn)
         case t.Flipped():
@@ -50,7 +50,7 @@ def evolve_tournament(state: State, fact: Fact) -> State:
         case t.Discarded(seat, cards):
             player = state.players[seat]
             hand = without_all(player.hand, cards)
-            discarded = with_player(state, seat, hand=hand, binder=(*player.binder, *cards))
+            discarded = update_player(state, seat, hand=hand, binder=(*player.binder, *cards))
             return _running(discarded, moved=(*_top(state).moved, *cards)) if state.running else discarded
         case t.RemovedFromGame(cards):
             return _remove(state, cards)
@@ -59,7 +59,7 @@ def evolve_tournament(state: State, fact: Fact) -> State:
         case t.CardNamed(seat, design):
             return replace(state, named=(*state.named, (seat, design)))
         case t.PowerUsed(seat, power):
-            return with_player(state, seat, powers_used=(*state.players[seat].powers_used, power))
+            return update_player(state, seat, powers_used=(*state.players[seat].powers_used, power))
         case t.ClashBegun() | t.CardRevealed() | t.ClashRaised() | t.ClashDecided() | t.ReplacedForClash():
             return _evolve_clash(state, fact)
     return _evolve_cards(state, fact)
@@ -85,16 +85,16 @@ def _evolve_cards(state: State, fact: Fact) -> State:
             return _running(put, clash=replace(clash, sides=sides))
         case t.TakenFromAftermarket(seat, card, to):
             player = state.players[seat]
-            taken = with_player(state, seat, **{to: (*getattr(player, to), card)})
+            taken = update_player(state, seat, **{to: (*getattr(player, to), card)})
             return replace(taken, aftermarket=tuple(it for it in state.aftermarket if it.card != card))
         case t.PutUnderStore(card, top):
             left = tuple(it for it in state.aftermarket if it.card != card)
             return replace(state, aftermarket=left, store_deck=(card, *state.store_deck), top_back=top)
         case t.TakenFromStore(seat, card, top):
-            taken = with_player(state, seat, hand=(*state.players[seat].hand, card))
-            return replace(taken, store_deck=without(state.store_deck, card), top_back=top)
+            taken = update_player(state, seat, hand=(*state.players[seat].hand, card))
+            return replace(taken, store_deck=removed(state.store_deck, card), top_back=top)
         case t.PutOnStore(seat, card, top):
-            put = with_player(state, seat, hand=without(state.players[seat].hand, card))
+            put = update_player(state, seat, hand=removed(state.players[seat].hand, card))
             return replace(put, store_deck=(*state.store_deck, card), top_back=top)
     return _evolve_effects(state, fact)
 
@@ -137,7 +137,7 @@ def _evolve_turns(state: State, fact: Fact) -> State:
             return replace(state, players=players, phase="tournament", first=first, active=first, passes=0)
         case t.DeckLaidOut(seat, equipment, hand):
             laid = tuple(InPlay(card) for card in equipment)
-            return with_player(state, seat, deck=(), equipment=laid, hand=hand)
+            return update_player(state, seat, deck=(), equipment=laid, hand=hand)
         case t.TurnBegun(seat):
             return replace(state, active=seat, turn=Turn(), clashed=(), passes=0)
         case t.TurnEnded():
@@ -173,7 +173,7 @@ def _running(state: State, **changes: Any) -> State:
 
 
 def _gain(state: State, seat: Seat, points: int) -> State:
-    gained = with_player(state, seat, points=state.players[seat].points + points)
+    gained = update_player(state, seat, points=state.players[seat].points + points)
     if state.turn.doubled and seat == state.active:
         gained = replace(gained, turn=replace(state.turn, doubled=False))
     if state.running and _top(state).seat == seat:
@@ -187,14 +187,14 @@ def _flip(state: State, fact: t.Flipped) -> State:
         return flipped
     running = _top(state)
     down = TurnedDown(fact.card, fact.seat, fact.stars, fact.elements, fact.types, fact.scored)
-    pending = without(running.pending, fact.card)
+    pending = removed(running.pending, fact.card)
     return _running(flipped, flipped=(*running.flipped, down), pending=pending)
 
 
 def _attach(state: State, seat: Seat, card: int, host: int) -> State:
     player = state.players[seat]
     equipment = tuple(held for held in player.equipment if held.card != card)
-    taken = with_player(state, seat, hand=without(player.hand, card), equipment=equipment)
+    taken = update_player(state, seat, hand=removed(player.hand, card), equipment=equipment)
     held = lying(taken, host)
     assert held is not None
     attached = with_card(taken, host, attached=(*held.attached, card))
@@ -206,7 +206,7 @@ def _swap(state: State, seat: Seat, card: int, other: int) -> State:
     places = {held.card: place for place, held in enumerate(tableau)}
     one, two = places[card], places[other]
     tableau[one], tableau[two] = tableau[two], tableau[one]
-    return with_player(state, seat, tableau=tuple(tableau))
+    return update_player(state, seat, tableau=tuple(tableau))
 
 
 def _remove(state: State, cards: tuple[int, ...]) -> State:
@@ -218,10 +218,10 @@ def _remove(state: State, cards: tuple[int, ...]) -> State:
         player = state.players[seat]
         gone = [it for held in (*player.tableau, *player.equipment) if held.card == card for it in held.attached]
         tableau, equipment = (
-            tuple(replace(held, attached=without(held.attached, card)) for held in zone if held.card != card)
+            tuple(replace(held, attached=removed(held.attached, card)) for held in zone if held.card != card)
             for zone in (player.tableau, player.equipment)
         )
-        state = with_player(state, seat, tableau=tableau, equipment=equipment)
+        state = update_player(state, seat, tableau=tableau, equipment=equipment)
         state = replace(state, box=(*state.box, *(it for it in (card, *gone) if it < 9000)))
     return state
 
@@ -233,7 +233,7 @@ def _evolve_clash(state: State, fact: Fact) -> State:
             pairs = tuple((_top(state).card, seat) for seat in seats)
             return _running(replace(state, clashed=(*state.clashed, *pairs)), clash=Clash(sides))
         case t.CardRevealed(seat, card, top):
-            drawn = replace(state, store_deck=without(state.store_deck, card), top_back=top)
+            drawn = replace(state, store_deck=removed(state.store_deck, card), top_back=top)
             side = next(it for it in _clash(state).sides if it.seat == seat)
             others = side.others if side.card is None else (*side.others, side.card)
             return _side(drawn, seat, card=card, others=others)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from games.kernel import Everyone, Fact, Nobody, Owner, Seat, SeenBy, Viewer
+from games.kernel import Everyone, Fact, Nobody, Owner, Seat, Viewer, VisibleTo
 from games.millennium_blades.catalogue import Card, Tier
 from games.millennium_blades.state import Back, Friend, PromoDeck, Side
 
@@ -14,7 +14,7 @@ def _between(fact: "TradeOffered | TradeAnswered | TradeEnded | Traded", viewer:
     return viewer in (fact.seat, fact.partner)
 
 
-BETWEEN_THE_TWO = SeenBy(_between)
+BETWEEN_THE_TWO = VisibleTo(_between)
 
 
 class LaidOut(Fact, frozen=True):
@@ -211,7 +211,7 @@ class TradeOffered(Fact, frozen=True):
     partner: Everyone[Seat]
     number: Everyone[int]
     given: Everyone[Side]
-    witnesses = BETWEEN_THE_TWO
+    observers = BETWEEN_THE_TWO
 
 
 class TradeAnswered(Fact, frozen=True):
@@ -221,7 +221,7 @@ class TradeAnswered(Fact, frozen=True):
     partner: Everyone[Seat]
     number: Everyone[int]
     wanted: Everyone[Side]
-    witnesses = BETWEEN_THE_TWO
+    observers = BETWEEN_THE_TWO
 
 
 class TradeEnded(Fact, frozen=True):
@@ -231,7 +231,7 @@ class TradeEnded(Fact, frozen=True):
     partner: Everyone[Seat]
     number: Everyone[int]
     reason: Everyone[Literal["withdrawn", "declined", "fell_away"]]
-    witnesses = BETWEEN_THE_TWO
+    observers = BETWEEN_THE_TWO
 
 
 class Traded(Fact, frozen=True):

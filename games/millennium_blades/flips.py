@@ -1,6 +1,6 @@
 """Millennium Blades: flipping. An effect says which cards; Reactions are asked; then the cards are turned face down."""
 
-from games.kernel import Fact, Offer, One, Outcome, Seat, Some, choose, rule
+from games.kernel import Fact, Offer, OneOf, Outcome, Seat, SomeOf, choose, rule
 from games.millennium_blades.board import Face, ability
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.resolution import decline, losses
@@ -50,8 +50,10 @@ def prevent_flips(table: MillenniumBlades) -> Outcome:
     if not in_tableau:
         return None
     offers: tuple[Offer, ...] = (
-        keep_one_up.offer(reaction=One(table.reactions(table.seat, "one card would be flipped")), card=One(in_tableau)),
-        keep_all_up.offer(reaction=One(table.reactions(table.seat, "cards would be flipped"))),
+        keep_one_up.offer(
+            reaction=OneOf(table.reactions(table.seat, "one card would be flipped")), card=OneOf(in_tableau)
+        ),
+        keep_all_up.offer(reaction=OneOf(table.reactions(table.seat, "cards would be flipped"))),
     )
     if not any(offer.is_possible for offer in offers):
         return None
@@ -119,7 +121,7 @@ def flip_or_lose(table: MillenniumBlades, number: int, points: int) -> Outcome:
         return lose_instead(points)
     return choose(
         "Flip your own cards, or lose reputation.",
-        flip_some.offer(cards=Some(mine, number, number)),
+        flip_some.offer(cards=SomeOf(mine, number, number)),
         lose_instead.offer(points),
     )
 

@@ -1,6 +1,6 @@
 """Millennium Blades: the course of the game. Source: the owner's page, and docs/rulings.md where it is silent."""
 
-from games.kernel import Finished, Outcome, Wait, places_by, rule, together
+from games.kernel import Finished, Outcome, Wait, rank_seats, rule, together
 from games.millennium_blades.catalogue import (
     CHARACTERS,
     CORE,
@@ -98,15 +98,15 @@ def lay_out(table: MillenniumBlades) -> Outcome:
 
 
 def _drawn(table: MillenniumBlades, rarity: str, number: int) -> tuple[str, ...]:
-    return table.chance.some_of([card_set for card_set in sets_of(rarity) if card_set in WRITTEN_SETS], number)
+    return table.chance.sample([card_set for card_set in sets_of(rarity) if card_set in WRITTEN_SETS], number)
 
 
 @rule
 def sit_down(table: MillenniumBlades) -> Outcome:
     """Each player gets a character with its friendship cards, a starter deck, and three or four sell markers."""
     options, number = table.state.options, len(table.seats)
-    characters = options.characters or table.chance.some_of(tuple(CHARACTERS), number)
-    starters = options.starters or table.chance.some_of(tuple(STARTERS), number)
+    characters = options.characters or table.chance.sample(tuple(CHARACTERS), number)
+    starters = options.starters or table.chance.sample(tuple(STARTERS), number)
     each = len(FRIENDSHIP_VALUES)
     return tuple(
         SatDown(
@@ -225,7 +225,7 @@ def correct_deck(table: MillenniumBlades) -> Outcome:
         return None
     sample, number = over[0]
     of_kind: list[Card] = [card for card in deck if kind(card) == kind(sample)]
-    return DeckCorrected(table.seat, table.chance.some_of(of_kind, number)), correct_deck()
+    return DeckCorrected(table.seat, table.chance.sample(of_kind, number)), correct_deck()
 
 
 @rule
@@ -257,7 +257,7 @@ def crown_the_champion(table: MillenniumBlades) -> Outcome:
     """Tournaments, collections, a point for every four dollars, friendship cards; ties go by these, in this order."""
     parts = tuple(score_parts(player) for player in table.state.players)
     ranking = tuple((sum(each), *each) for each in parts)
-    return ScoresCounted(parts), Finished(tuple(sum(each) for each in parts), places_by(ranking, table.conceded))
+    return ScoresCounted(parts), Finished(tuple(sum(each) for each in parts), rank_seats(ranking, table.conceded_seats))
 
 
 def score_parts(player: Player) -> tuple[int, int, int, int]:

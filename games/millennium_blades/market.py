@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from operator import is_
 from typing import Any, NamedTuple
 
-from games.kernel import NO_LIMIT, Choice, Offer, One, Outcome, Some, Wait, choose, rule, say
+from games.kernel import UNLIMITED, Choice, Offer, OneOf, Outcome, SomeOf, Wait, choose, msg, rule
 from games.millennium_blades.catalogue import Card, price, set_of, stars
 from games.millennium_blades.constants import WINDOWS
 from games.millennium_blades.deck_rules import fit_collection, fit_deck
@@ -47,7 +47,7 @@ def act(table: MillenniumBlades) -> Outcome:
             return rest_until_the_window_ends()
         return choice_of_actions(table)
     if state.phase == "set_up" and not player.ready:
-        return choose("Build your deck.", *building_offers(table), be_ready.offer(), within=NO_LIMIT)
+        return choose("Build your deck.", *building_offers(table), be_ready.offer(), within=UNLIMITED)
     return None
 
 
@@ -68,10 +68,10 @@ def choice_of_actions(table: MillenniumBlades) -> Choice:
     offers = known.offers if known is not None and is_known else own_offers(table)
     others = (*common_offers(table), *offers, *power_offers(table), be_ready.offer())
     possible = tuple([offer for offer in others if offer is not None and offer.is_possible])
-    prompt = say("Buy, sell, fuse, trade, collect, build your deck.")
+    prompt = msg("Buy, sell, fuse, trade, collect, build your deck.")
     if not table.may_begin:
-        prompt = say("The time is up: finish what you began.")
-    choice = Choice(prompt, possible, NO_LIMIT)
+        prompt = msg("The time is up: finish what you began.")
+    choice = Choice(prompt, possible, UNLIMITED)
     if len(_remembered) >= REMEMBERED_AT_MOST:
         _remembered.clear()
     _remembered[id(player)] = Remembered(own, offers, market, choice)
@@ -98,8 +98,8 @@ def common_offers(table: MillenniumBlades) -> tuple[Offer, ...]:
     if not table.may_begin:
         return ()
     return (
-        buy_a_pack.offer(place=One(table.packs_within_reach)),
-        buy_a_card.offer(card=One(table.cards_within_reach)),
+        buy_a_pack.offer(place=OneOf(table.packs_within_reach)),
+        buy_a_card.offer(card=OneOf(table.cards_within_reach)),
     )
 
 
@@ -116,8 +116,8 @@ def selling_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     cards = table.own_cards
     may_sell = table.player.markers > 0 and table.state.window < LAST_CALL
     return (
-        sell.offer(card=One(cards)) if may_sell else None,
-        *[fuse.offer(tier=One((tier,)), cards=Some(cards, cost, cost)) for tier, cost in table.fusions],
+        sell.offer(card=OneOf(cards)) if may_sell else None,
+        *[fuse.offer(tier=OneOf((tier,)), cards=SomeOf(cards, cost, cost)) for tier, cost in table.fusions],
     )
 
 
@@ -127,10 +127,10 @@ def building_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     collects = table.state.phase == "deckbuilding"
     may_add = collects and (table.may_begin or bool(player.collection))
     return (
-        put_in_deck.offer(card=One(fit_deck(player.binder, player.deck, table.deck_limits))),
-        take_from_deck.offer(card=One(player.deck)),
-        collect.offer(card=One(fit_collection(player.binder, player.collection))) if may_add else None,
-        take_from_collection.offer(card=One(player.collection)) if collects else None,
+        put_in_deck.offer(card=OneOf(fit_deck(player.binder, player.deck, table.deck_limits))),
+        take_from_deck.offer(card=OneOf(player.deck)),
+        collect.offer(card=OneOf(fit_collection(player.binder, player.collection))) if may_add else None,
+        take_from_collection.offer(card=OneOf(player.collection)) if collects else None,
     )
 
 
@@ -143,17 +143,17 @@ def power_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
         case "fulton-suitcase" if player.dollars:
             seen = {place for place, _ in player.desk.peeked}
             unseen = tuple(pack.place for pack in state.store if pack.place not in seen)
-            return (look_at_a_pack.offer(place=One(unseen)),)
+            return (look_at_a_pack.offer(place=OneOf(unseen)),)
         case "power-creep":
             decks = tuple(it for it in ("element", "type") if state.element_metas or it == "type")
             changes = state.window == FIRST_WINDOW and "change a meta" not in player.powers_used
             return (
-                look_at_metas.offer(deck=One(decks)),
-                change_a_meta.offer(deck=One(decks)) if changes else None,
+                look_at_metas.offer(deck=OneOf(decks)),
+                change_a_meta.offer(deck=OneOf(decks)) if changes else None,
             )
         case "shur-wen-na" if "free card" not in player.powers_used:
             cards = tuple(it.card for it in state.aftermarket if it.marker != table.seat)
-            return (take_a_free_card.offer(card=One(cards)),)
+            return (take_a_free_card.offer(card=OneOf(cards)),)
     return ()
 
 
@@ -296,10 +296,10 @@ def take_promos(table: MillenniumBlades) -> Outcome:
     return tuple(PromoTaken(table.seat, deck.tier, deck.cards[-1]) for deck in decks)
 
 
-def when_silent(table: MillenniumBlades, asked: Choice) -> Iterator[tuple[str, dict[str, Any]]]:
+def timeout_answers(table: MillenniumBlades, asked: Choice) -> Iterator[tuple[str, dict[str, Any]]]:
     """Return the answers for a silent seat: to be ready, to decline, to end the turn; else any move."""
     moves = {offer.move for offer in asked.offers}
     for move in ("be_ready", "decline", "end_turn"):
         if move in moves:
             yield move, {}
-    yield from asked.picks(table.chance)
+    yield from asked.samples(table.chance)

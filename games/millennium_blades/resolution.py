@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from games.kernel import Fact, Outcome, Seat, Some, choose, rule
+from games.kernel import Fact, Outcome, Seat, SomeOf, choose, rule
 from games.millennium_blades.board import Face, Reference, ability
 from games.millennium_blades.catalogue import Card, Design, stars
 from games.millennium_blades.constants import AFTERMARKET_PLACES
@@ -102,7 +102,7 @@ def settle(table: MillenniumBlades) -> Outcome:
 def order_effects(table: MillenniumBlades) -> Outcome:
     """Each player chooses the order of his own effects that are triggered at the same time."""
     mine = tuple(entry.number for entry in table.state.queue if entry.seat == table.seat and entry.ready)
-    return choose("Put your effects in an order.", put_in_order.offer(entries=Some(mine, len(mine), len(mine))))
+    return choose("Put your effects in an order.", put_in_order.offer(entries=SomeOf(mine, len(mine), len(mine))))
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.kernel import Everyone, Illegal, Nobody, Owner, Record, Seat, say
+from games.kernel import Everyone, Nobody, Owner, Record, Refusal, Seat, msg
 from games.millennium_blades.catalogue import (
     CHARACTERS,
     CORE,
@@ -50,17 +50,17 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
         for rarity in {SETS[card_set].rarity for card_set in self.store_sets or ()}:
             limit = SETS_IN_STORE.get(rarity, 0)
             if sum(SETS[card_set].rarity == rarity for card_set in self.store_sets or ()) > limit:
-                raise Illegal(
+                raise Refusal(
                     "bad-options",
-                    say("store_sets: at most {limit} sets of rarity {rarity}", limit=limit, rarity=rarity),
+                    msg("store_sets: at most {limit} sets of rarity {rarity}", limit=limit, rarity=rarity),
                 )
         bronze, silver, gold = PROMOS
         if self.promo_sets is not None and tuple(SETS[it].rarity for it in self.promo_sets) != (
             bronze, bronze, silver, silver, gold,
         ):  # fmt: skip
-            raise Illegal("bad-options", "promo_sets: two bronze, two silver and one gold set, in this order")
+            raise Refusal("bad-options", "promo_sets: two bronze, two silver and one gold set, in this order")
         if not 0 <= self.grace_seconds <= 120:
-            raise Illegal("bad-options", "grace_seconds: from 0 to 120")
+            raise Refusal("bad-options", "grace_seconds: from 0 to 120")
         return self
 
 
@@ -69,12 +69,12 @@ def _known(chosen: tuple[str, ...] | None, known: object, name: str, number: int
         return
     unknown = [it for it in chosen if it not in known or it == CORE]  # type: ignore[operator]
     if unknown:
-        reason = say("{option}: {value} does not exist, or cannot be played yet", option=name, value=unknown[0])
-        raise Illegal("bad-options", reason)
+        reason = msg("{option}: {value} does not exist, or cannot be played yet", option=name, value=unknown[0])
+        raise Refusal("bad-options", reason)
     if len(set(chosen)) < len(chosen) or number not in (None, len(chosen)):
         if number:
-            raise Illegal("bad-options", "{option}: one for each seat, all different", option=name)
-        raise Illegal("bad-options", "{option}: all different", option=name)
+            raise Refusal("bad-options", "{option}: one for each seat, all different", option=name)
+        raise Refusal("bad-options", "{option}: all different", option=name)
 
 
 class Side(Record, frozen=True):
@@ -298,6 +298,6 @@ class State(Record, frozen=True):
     named: Everyone[tuple[tuple[Seat, Design], ...]] = ()
 
 
-def set_up(options: Options, seats: int) -> State:
+def initial_state(options: Options, seats: int) -> State:
     """Return the table before anything is laid out."""
     return State(options, tuple(Player(seat) for seat in range(seats)))

@@ -1,6 +1,6 @@
 """Millennium Blades: the tournament. Source: the owner's page, Tournament phase, and docs/rulings.md."""
 
-from games.kernel import One, Outcome, Seat, choose, places_by, rule
+from games.kernel import OneOf, Outcome, Seat, choose, rank_seats, rule
 from games.millennium_blades.board import ability
 from games.millennium_blades.catalogue import CHARACTERS, Card, kind
 from games.millennium_blades.constants import META_POINTS, VICTORY_POINTS_BY_PLACE
@@ -51,7 +51,7 @@ def first_player(table: MillenniumBlades) -> Seat:
         return best[0]
     if table.state.last_opened is not None:
         return table.state.last_opened
-    return table.chance.one_of(best or table.seats)
+    return table.chance.choice(best or table.seats)
 
 
 @rule
@@ -95,8 +95,8 @@ def play_and_act(table: MillenniumBlades) -> Outcome:
         return None
     return choose(
         "Play a card, use an Action, or end your turn.",
-        play_a_card.offer(card=One(table.playable(table.seat))) if plays else None,
-        use_an_action.offer(card=One(actions)),
+        play_a_card.offer(card=OneOf(table.playable(table.seat))) if plays else None,
+        use_an_action.offer(card=OneOf(actions)),
         end_turn.offer() if turn.played or not plays else None,
     )
 
@@ -160,7 +160,7 @@ def use_an_action(table: MillenniumBlades, card: Card) -> Outcome:
 def choose_an_action(table: MillenniumBlades, card: Card) -> Outcome:
     """A card with several Actions: the player says which."""
     places = tuple(place for found, place in table.usable_actions if found == card)
-    return choose("Which Action?", perform.offer(card, place=One(places)))
+    return choose("Which Action?", perform.offer(card, place=OneOf(places)))
 
 
 @rule
@@ -229,7 +229,7 @@ def clear_away(table: MillenniumBlades) -> Outcome:
 def rank(table: MillenniumBlades) -> Outcome:
     """Most reputation wins; tied players share the points of all places that they occupy, rounded down."""
     reputation = tuple(player.points for player in table.state.players)
-    places = places_by(reputation)
+    places = rank_seats(reputation)
     return TournamentRanked(reputation, places, points_by_place(places, table.state.tournament))
 
 

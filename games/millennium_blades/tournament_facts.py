@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from games.kernel import Everyone, Fact, Owner, Seat, SeenBy, Viewer
+from games.kernel import Everyone, Fact, Owner, Seat, Viewer, VisibleTo
 from games.millennium_blades.catalogue import Card, Design
 from games.millennium_blades.state import Back
 
@@ -137,7 +137,7 @@ class HandSeen(Fact, frozen=True):
 
     seat: Everyone[Seat]
     holder: Everyone[Seat]
-    cards: Annotated[tuple[Card, ...], SeenBy(_looker_or_holder)]
+    cards: Annotated[tuple[Card, ...], VisibleTo(_looker_or_holder)]
 
 
 class CardNamed(Fact, frozen=True):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.kernel import Amount, Effect, Fact, Offer, One, Outcome, Seat, Some, check, rule
+from games.kernel import Effect, Fact, IntRange, Offer, OneOf, Outcome, Seat, SomeOf, constraint, rule
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import Area, TradeAnswered, Traded, TradeEnded, TradeOffered
 from games.millennium_blades.state import Friend, Side, Trade
@@ -10,7 +10,7 @@ from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.zones import area_of
 
 
-@check("At least one card or dollar is given.")
+@constraint("At least one card or dollar is given.")
 def something_is_given(
     table: MillenniumBlades, partner: Seat, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
 ) -> bool:
@@ -18,7 +18,7 @@ def something_is_given(
     return bool(cards or dollars)
 
 
-@check("At least one card or dollar is given in return.")
+@constraint("At least one card or dollar is given in return.")
 def something_is_returned(
     table: MillenniumBlades, trade: int, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
 ) -> bool:
@@ -26,7 +26,7 @@ def something_is_returned(
     return bool(cards or dollars)
 
 
-@check("At least one of the two sides gives a card or a dollar.")
+@constraint("At least one of the two sides gives a card or a dollar.")
 def something_changes_hands(
     table: MillenniumBlades, trade: int, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
 ) -> bool:
@@ -34,7 +34,7 @@ def something_changes_hands(
     return bool(cards or dollars) or gives_something(table.trade(trade).given)
 
 
-@check("Both sides are equal in stars plus dollars.")
+@constraint("Both sides are equal in stars plus dollars.")
 def is_even(
     table: MillenniumBlades, trade: int, cards: tuple[Card, ...], dollars: int, friends: tuple[Friend, ...]
 ) -> bool:
@@ -59,7 +59,7 @@ def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     partners = table.partners if table.may_begin and (is_free or has_something) else ()
     side = _side(table) if partners or trades else {}
     least = () if is_free else (something_is_given,)
-    begin = offer_a_trade.offer(partner=One(partners), **side, must=least) if partners else None
+    begin = offer_a_trade.offer(partner=OneOf(partners), **side, must=least) if partners else None
     if not trades:
         return (begin,)
     asked = tuple([it.number for it in trades if it.partner == table.seat and it.wanted is None])
@@ -69,18 +69,18 @@ def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     must = (something_changes_hands,) if is_free else (something_is_returned, is_even)
     return (
         begin,
-        answer_a_trade.offer(trade=One(asked), **side, must=must),
-        confirm_a_trade.offer(trade=One(answered)),
-        end_a_trade.offer(trade=One(tuple([it.number for it in trades]))),
+        answer_a_trade.offer(trade=OneOf(asked), **side, must=must),
+        confirm_a_trade.offer(trade=OneOf(answered)),
+        end_a_trade.offer(trade=OneOf(tuple([it.number for it in trades]))),
     )
 
 
 def _side(table: MillenniumBlades) -> dict[str, Any]:
     cards, friends = table.own_cards, table.player.friends
     return {
-        "cards": Some(cards, 0, len(cards)),
-        "dollars": Amount(0, table.player.dollars),
-        "friends": Some(friends, 0, len(friends)),
+        "cards": SomeOf(cards, 0, len(cards)),
+        "dollars": IntRange(0, table.player.dollars),
+        "friends": SomeOf(friends, 0, len(friends)),
     }
 
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.kernel import Seat, with_player
+from games.kernel import Seat, update_player
 from games.millennium_blades.catalogue import Card, set_of
 from games.millennium_blades.facts import Area
 from games.millennium_blades.state import Back, Desk, InPlay, Player, State
@@ -20,7 +20,7 @@ def without_all(cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, 
 
 def with_desk(state: State, seat: Seat, desk: Desk) -> State:
     """Return the state with something else on a seat's desk."""
-    return with_player(state, seat, desk=desk)
+    return update_player(state, seat, desk=desk)
 
 
 def area_of(player: Player, card: Card) -> Area:
@@ -47,7 +47,7 @@ def with_card(state: State, card: Card, **changes: object) -> State:
             for place, held in enumerate(cards):
                 if held.card == card:
                     changed = (*cards[:place], replace(held, **changes), *cards[place + 1 :])
-                    return with_player(state, player.seat, **{zone: changed})
+                    return update_player(state, player.seat, **{zone: changed})
     return state
 
 

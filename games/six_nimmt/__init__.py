@@ -4,8 +4,8 @@ from pathlib import Path
 
 from games.kernel import Rulebook
 from games.six_nimmt import rules
-from games.six_nimmt.bot import steady
-from games.six_nimmt.facts import CATALOGUE, FACTS, Options, State, evolve, set_up
+from games.six_nimmt.bot import steady_bot
+from games.six_nimmt.facts import CATALOGUE, FACTS, Options, State, evolve, initial_state
 from games.six_nimmt.table import SixNimmt
 
 SIX_NIMMT = Rulebook(
@@ -14,15 +14,15 @@ SIX_NIMMT = Rulebook(
     names={"en": "6 nimmt!", "fr": "6 qui prend !"},
     seats=range(2, 11),
     options=Options,
-    set_up=set_up,
-    begin=rules.play_round(),
+    initial_state=initial_state,
+    initial_effect=rules.play_round(),
     table=SixNimmt,
     state=State,
     facts=FACTS,
     evolve=evolve,
     catalogue=CATALOGUE,
     points=lambda state: tuple(player.points for player in state.players),
-    steady=steady,
+    steady=steady_bot,
     rules=[rules],
     rule_names=Path(__file__).parent / "rule_names.txt",
 )

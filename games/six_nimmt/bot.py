@@ -4,30 +4,30 @@ from bisect import bisect_left, bisect_right
 from math import comb
 from typing import Any
 
-from games.kernel import BotSight, Chance, Command
+from games.kernel import Answer, Chance, Observation
 from games.six_nimmt.facts import CARDS_IN_HAND, HEADS, HIGHEST_CARD, ROW_LIMIT, ROWS, Card
 
 Cards = list[Card]
 
 
-def steady(sight: BotSight, chance: Chance) -> Command:
+def steady_bot(sight: Observation, chance: Chance) -> Answer:
     """Answer the oldest choice with the move that costs the least heads, as far as can be expected."""
     choice = sight.choices[0]
     shapes = [offered["properties"] for offered in choice["schema"]["oneOf"]]
     move = shapes[0]["move"]["const"]
-    rows: list[Cards] = sight.table["rows"]
+    rows: list[Cards] = sight.state["rows"]
     match move:
         case "lay":
-            args = {"card": card_to_lay(sight.table, sight.seat)}
+            args = {"card": card_to_lay(sight.state, sight.seat)}
         case "take_card":
-            args = {"card": card_to_draft(sight.table, sight.seat)}
+            args = {"card": card_to_draft(sight.state, sight.seat)}
         case "replace_row":
             args = {"row": min(range(ROWS), key=lambda row: (heads_on(rows[row]), row))}
         case "join_row":
             args = cheapest_end(rows, [shape["args"]["properties"] for shape in shapes])
         case _:
             raise ValueError(f"6 nimmt! has no move {move}")
-    return Command(choice["choice"], move, args)
+    return Answer(choice["choice"], move, args)
 
 
 def card_to_lay(table: dict[str, Any], seat: int) -> Card:

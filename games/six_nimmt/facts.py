@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from games.kernel import CardFacts, Everyone, Fact, Illegal, Names, Nobody, Owner, Record, Seat, with_player, without
+from games.kernel import CardData, Everyone, Fact, Names, Nobody, Owner, Record, Refusal, Seat, removed, update_player
 
 Card = int
 """A card is its number, 1 to 104: there is one of each."""
@@ -35,7 +35,7 @@ def heads(card: Card) -> int:
 HEADS = tuple(heads(card) for card in range(HIGHEST_CARD + 1))
 
 
-class NumberCard(CardFacts, frozen=True):
+class NumberCard(CardData, frozen=True):
     """A card: its name is its number. `heads`: the points that it costs who takes it."""
 
     heads: int
@@ -62,9 +62,9 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     def settled(self, seats: int) -> "Options":
         """Return the options with nothing left open; refuse those that contradict each other."""
         if self.logic and self.tactic is False:
-            raise Illegal("bad-options", "logic is played with the Tactic deck: leave tactic out, or set it")
+            raise Refusal("bad-options", "logic is played with the Tactic deck: leave tactic out, or set it")
         if not self.logic and self.logic_rows is not None:
-            raise Illegal("bad-options", "logic_rows says how Logic opens the rows: it needs logic")
+            raise Refusal("bad-options", "logic_rows says how Logic opens the rows: it needs logic")
         rows = self.logic_rows or "leftover" if self.logic else None
         return replace(self, tactic=self.logic or bool(self.tactic), logic_rows=rows)
 
@@ -164,7 +164,7 @@ class State(Record, frozen=True):
 FACTS = (RoundBegun, HandDealt, RowsOpened, PoolLaidOut, Drafted, LaidFaceDown, TurnedUp, PutInRow, TookRow)
 
 
-def set_up(options: Options, seats: int) -> State:
+def initial_state(options: Options, seats: int) -> State:
     """Return the table before the first round."""
     return State(options, tuple(Player(seat) for seat in range(seats)))
 
@@ -173,24 +173,24 @@ def evolve(state: State, fact: Fact) -> State:
     """Return the state after a fact."""
     match fact:
         case LaidFaceDown(seat, card):
-            hand = without(state.players[seat].hand, card)
-            return with_player(state, seat, hand=hand, laid=card)
+            hand = removed(state.players[seat].hand, card)
+            return update_player(state, seat, hand=hand, laid=card)
         case PutInRow(seat, card, row, side):
             cards = (card, *state.rows[row]) if side == "left" else (*state.rows[row], card)
-            return with_row(with_player(state, seat, turned_up=None), row, cards)
+            return with_row(update_player(state, seat, turned_up=None), row, cards)
         case TookRow(seat, row, cards, lost):
             player = state.players[seat]
-            changed = with_player(state, seat, taken=(*player.taken, *cards), points=player.points - lost)
+            changed = update_player(state, seat, taken=(*player.taken, *cards), points=player.points - lost)
             return with_row(changed, row, ())
         case TurnedUp(cards):
             return replace(state, players=tuple(map(_turned_up, state.players, cards)))
         case Drafted(seat, card):
             player = state.players[seat]
             known = tuple(sorted((*player.known, card)))
-            changed = with_player(state, seat, hand=known, known=known)
-            return replace(changed, pool=without(state.pool, card))
+            changed = update_player(state, seat, hand=known, known=known)
+            return replace(changed, pool=removed(state.pool, card))
         case HandDealt(seat, cards):
-            return with_player(state, seat, hand=cards)
+            return update_player(state, seat, hand=cards)
         case PoolLaidOut(cards):
             return replace(state, pool=cards)
         case RowsOpened(cards, aside):
@@ -204,7 +204,7 @@ def evolve(state: State, fact: Fact) -> State:
 
 
 def _turned_up(player: Player, card: Card) -> Player:
-    return replace(player, laid=None, turned_up=card, known=without(player.known, card))
+    return replace(player, laid=None, turned_up=card, known=removed(player.known, card))
 
 
 def with_row(state: State, row: Row, cards: tuple[Card, ...]) -> State:

@@ -1,6 +1,6 @@
 """6 nimmt!: the rules. Source: the owner's help page of the game, and docs/rulings.md where it is silent."""
 
-from games.kernel import Finished, One, Outcome, choose, places_by, rule, together
+from games.kernel import Finished, OneOf, Outcome, choose, rank_seats, rule, together
 from games.six_nimmt.facts import (
     CARDS_IN_HAND,
     HEADS,
@@ -58,7 +58,7 @@ def draft(table: SixNimmt) -> Outcome:
 @rule
 def draft_a_card(table: SixNimmt) -> Outcome:
     """Logic: a player chooses one of the cards that lie face up."""
-    return choose("Take a card into your hand.", take_card.offer(card=One(table.state.pool)))
+    return choose("Take a card into your hand.", take_card.offer(card=OneOf(table.state.pool)))
 
 
 @rule
@@ -84,7 +84,7 @@ def turn(table: SixNimmt) -> Outcome:
 @rule
 def lay_a_card(table: SixNimmt) -> Outcome:
     """Each player secretly chooses a card."""
-    return choose("Lay a card face down.", lay.offer(card=One(table.hand)))
+    return choose("Lay a card face down.", lay.offer(card=OneOf(table.hand)))
 
 
 @rule
@@ -130,7 +130,7 @@ def join_row(table: SixNimmt, card: Card, row: Row, side: Side) -> Outcome:
 @rule
 def take_a_row(table: SixNimmt, card: Card) -> Outcome:
     """A player whose card fits on no row takes the row of their choice."""
-    return choose("Take a row.", replace_row.offer(card, row=One(tuple(range(ROWS)))))
+    return choose("Take a row.", replace_row.offer(card, row=OneOf(tuple(range(ROWS)))))
 
 
 @rule
@@ -139,7 +139,7 @@ def choose_an_end(table: SixNimmt, card: Card) -> Outcome:
     ends = table.ends_for(card)
     return choose(
         "Choose where your card goes.",
-        *(join_row.offer(card, row=One((row,)), side=One((side,))) for row, side in ends),
+        *(join_row.offer(card, row=OneOf((row,)), side=OneOf((side,))) for row, side in ends),
     )
 
 
@@ -156,4 +156,4 @@ def end_round(table: SixNimmt) -> Outcome:
     points = tuple(player.points for player in table.state.players)
     if min(points) > 0:
         return play_round()
-    return Finished(points, places_by(points, table.conceded))
+    return Finished(points, rank_seats(points, table.conceded_seats))

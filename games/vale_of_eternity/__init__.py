@@ -4,11 +4,11 @@ from pathlib import Path
 
 from games.kernel import Rulebook
 from games.vale_of_eternity import effects, rules
-from games.vale_of_eternity.bot import steady
+from games.vale_of_eternity.bot import steady_bot
 from games.vale_of_eternity.cards import MODULES
 from games.vale_of_eternity.catalogue import CARDS
-from games.vale_of_eternity.derived import computed
-from games.vale_of_eternity.facts import FACTS, Options, State, evolve, set_up
+from games.vale_of_eternity.derived import derived
+from games.vale_of_eternity.facts import FACTS, Options, State, evolve, initial_state
 from games.vale_of_eternity.table import Vale
 
 VALE_OF_ETERNITY = Rulebook(
@@ -17,8 +17,8 @@ VALE_OF_ETERNITY = Rulebook(
     names={"en": "The Vale of Eternity", "fr": "The Vale of Eternity"},
     seats=range(2, 5),
     options=Options,
-    set_up=set_up,
-    begin=rules.begin_game(),
+    initial_state=initial_state,
+    initial_effect=rules.begin_game(),
     table=Vale,
     state=State,
     facts=FACTS,
@@ -27,8 +27,8 @@ VALE_OF_ETERNITY = Rulebook(
     rules=[rules, effects, *MODULES],
     rule_names=Path(__file__).parent / "rule_names.txt",
     cards=CARDS,
-    whenever=rules.WHENEVER,
-    computed=computed,
-    steady=steady,
-    when_silent=rules.when_silent,
+    triggers=rules.WHENEVER,
+    derived=derived,
+    steady=steady_bot,
+    timeout_answers=rules.timeout_answers,
 )

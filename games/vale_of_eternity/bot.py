@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import compress, product
 from typing import Any
 
-from games.kernel import BotSight, Chance, Command, random_bot
+from games.kernel import Answer, Chance, Observation, random_bot
 from games.vale_of_eternity.catalogue import CARDS, Card
 from games.vale_of_eternity.evaluation import UNIT, Outlook, active, instant, lasting
 from games.vale_of_eternity.stones import STONE_LIMIT, Colour, Stones
@@ -23,35 +23,35 @@ LATER = 0.8
 """How much of its worth is left of what is kept for another round."""
 
 
-def steady(sight: BotSight, chance: Chance) -> Command:
+def steady_bot(sight: Observation, chance: Chance) -> Answer:
     """Answer the oldest choice with the move that promises the most; what it does not judge is left to chance."""
     choice = sight.choices[0]
     offered: dict[str, list[Args]] = {}
     for shape in choice["schema"]["oneOf"]:
         arguments = shape["properties"]["args"]["properties"]
         offered.setdefault(shape["properties"]["move"]["const"], []).append(arguments)
-    mind = Mind(sight)
+    mind = Evaluator(sight)
     if "sell" in offered or "end_turn" in offered:
-        return Command(choice["choice"], *mind.act(offered))
+        return Answer(choice["choice"], *mind.act(offered))
     move = next(iter(offered))
     judged = mind.answers.get(move)
     if judged is None:
         return random_bot(sight, chance)
-    return Command(choice["choice"], move, judged(offered[move][0]))
+    return Answer(choice["choice"], move, judged(offered[move][0]))
 
 
-class Mind:
+class Evaluator:
     """What the bot thinks of the table that it sees."""
 
-    def __init__(self, sight: BotSight) -> None:
+    def __init__(self, sight: Observation) -> None:
         self.seat = sight.seat
-        self.table = sight.table
-        self.players: list[Args] = sight.table["players"]
+        self.table = sight.state
+        self.players: list[Args] = sight.state["players"]
         self.me: Args = self.players[self.seat]
-        mine = next(each for each in sight.computed["seats"] if each["seat"] == self.seat)
+        mine = next(each for each in sight.derived["seats"] if each["seat"] == self.seat)
         self.worth: dict[Colour, int] = {each["colour"]: each["worth"] for each in mine["stones"]}
         self.free_slots: int = mine["free_slots"]
-        self.costs: dict[Card, int] = sight.computed["costs"]
+        self.costs: dict[Card, int] = sight.derived["costs"]
         best = max(player["points"] for player in self.players)
         ahead = max(player["points"] for player in self.players if player is not self.me)
         rounds = min(10 - self.table["round"], max(0, 60 - best) / LIKELY_POINTS_A_ROUND)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from games.kernel import CardFacts, UnfitCards, read_cards
+from games.kernel import CardData, InvalidCards, read_cards
 
 Card = str
 """A creature is its id: there is one of each."""
@@ -28,7 +28,7 @@ class Says(Struct, frozen=True, forbid_unknown_fields=True):
     fr: tuple[Sentence, ...]
 
 
-class Creature(CardFacts, frozen=True):
+class Creature(CardData, frozen=True):
     """What is printed on a creature: its names, its family, its cost, the kinds of its effects and what they say."""
 
     family: Family
@@ -48,9 +48,9 @@ def read_creatures(file: Path) -> dict[Card, Creature]:
     for card, creature in creatures.items():
         found[creature.family] += 1
         if found[creature.family] > CREATURES_OF[creature.family]:  # the total is right: then another has too few
-            raise UnfitCards(f"{file.name}: {card}: one too many of family {creature.family}")
+            raise InvalidCards(f"{file.name}: {card}: one too many of family {creature.family}")
         if not len(creature.effects) == len(creature.says.en) == len(creature.says.fr):
-            raise UnfitCards(f"{file.name}: {card}: says not one sentence for each of its effects")
+            raise InvalidCards(f"{file.name}: {card}: says not one sentence for each of its effects")
     return creatures
 
 

@@ -8,7 +8,7 @@ from games.vale_of_eternity.stones import COLOURS
 from games.vale_of_eternity.table import Vale, standing, with_effect
 
 
-def computed(table: Vale) -> dict[str, Any]:
+def derived(table: Vale) -> dict[str, Any]:
     """Return the turn order, who hunts, each seat's stones, room and effects to come, and the viewer's costs.
 
     `costs` is what each card of the viewer's own hand costs it now; empty for a spectator.

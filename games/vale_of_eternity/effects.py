@@ -1,6 +1,6 @@
 """The Vale of Eternity: the verbs that the texts of cards share."""
 
-from games.kernel import Offer, One, Outcome, Says, Seat, choose, rule, say
+from games.kernel import Offer, OneOf, Outcome, Seat, Text, choose, msg, rule
 from games.vale_of_eternity.card_script import TEXTS, Effects, can, said_by
 from games.vale_of_eternity.catalogue import CARDS, Card, Family
 from games.vale_of_eternity.facts import (
@@ -22,21 +22,21 @@ from games.vale_of_eternity.facts import (
 from games.vale_of_eternity.stones import Colour, Stones, stones_without, ways_to_keep
 from games.vale_of_eternity.table import Vale, families, of_family, with_effect
 
-FAMILIES: dict[Family, Says] = {
-    "fire": say("Fire"),
-    "water": say("Water"),
-    "earth": say("Earth"),
-    "wind": say("Wind"),
-    "dragon": say("Dragon"),
+FAMILIES: dict[Family, Text] = {
+    "fire": msg("Fire"),
+    "water": msg("Water"),
+    "earth": msg("Earth"),
+    "wind": msg("Wind"),
+    "dragon": msg("Dragon"),
 }
 
 
-def pick(prompt: Says, offer: Offer) -> Outcome:
+def pick(prompt: Text, offer: Offer) -> Outcome:
     """Ask for one of several things that lie open; what has only one answer is done without asking.
 
     Not for what is in a hand: not to be asked would tell the others that there was only one answer.
     """
-    answers = [field.options for field in offer.fields.values() if isinstance(field, One)]
+    answers = [field.options for field in offer.fields.values() if isinstance(field, OneOf)]
     if len(answers) == len(offer.fields) and all(len(options) == 1 for options in answers):
         return offer.rule(*offer.bound, *(options[0] for options in answers))
     return choose(prompt, offer)
@@ -114,8 +114,8 @@ def keep_to_limit(table: Vale) -> Outcome:
     if len(held) <= limit:
         return None
     return pick(
-        say("You may hold {limit} stones: keep {limit}.", limit=limit),
-        keep.offer(stones=One(ways_to_keep(held, limit))),
+        msg("You may hold {limit} stones: keep {limit}.", limit=limit),
+        keep.offer(stones=OneOf(ways_to_keep(held, limit))),
     )
 
 
@@ -163,7 +163,7 @@ def recover(table: Vale, card: Card) -> Outcome:
 @rule
 def discard_a_hand_card(table: Vale) -> Outcome:
     """Discard a card of the hand."""
-    return choose("Discard a card of your hand.", discard_from_hand.offer(card=One(table.me.hand)))
+    return choose("Discard a card of your hand.", discard_from_hand.offer(card=OneOf(table.me.hand)))
 
 
 @can(discard_a_hand_card)
@@ -182,8 +182,8 @@ def discard_from_hand(table: Vale, card: Card) -> Outcome:
 def make_a_player_discard(table: Vale, family: Family) -> Outcome:
     """Name a player, yourself included, who discards a card of a family from their area."""
     seats = tuple(player.seat for player in table.state.players if of_family(player.area, family))
-    prompt = say("Name a player to discard a {family} card.", family=FAMILIES[family])
-    return pick(prompt, make_discard.offer(family, player=One(seats)))
+    prompt = msg("Name a player to discard a {family} card.", family=FAMILIES[family])
+    return pick(prompt, make_discard.offer(family, player=OneOf(seats)))
 
 
 @can(make_a_player_discard)
@@ -202,8 +202,8 @@ def make_discard(table: Vale, family: Family, player: Seat) -> Outcome:
 def discard_one_of(table: Vale, family: Family) -> Outcome:
     """Discard a card of a family from the area."""
     cards = of_family(table.me.area, family)
-    prompt = say("Discard a {family} card of your area.", family=FAMILIES[family])
-    return pick(prompt, discard_from_area.offer(card=One(cards)))
+    prompt = msg("Discard a {family} card of your area.", family=FAMILIES[family])
+    return pick(prompt, discard_from_area.offer(card=OneOf(cards)))
 
 
 @rule
@@ -231,7 +231,7 @@ def activate_all(table: Vale) -> Outcome:
 @rule
 def activate_the_rest(table: Vale) -> Outcome:
     """Effects that can be used must be; when none is left that can, the others lapse."""
-    return pick("Use an active effect.", activate.offer(card=One(table.can_be_activated)))
+    return pick("Use an active effect.", activate.offer(card=OneOf(table.can_be_activated)))
 
 
 @rule

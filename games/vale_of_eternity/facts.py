@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from games.kernel import Everyone, Fact, Nobody, Owner, Record, Seat, with_player, without
+from games.kernel import Everyone, Fact, Nobody, Owner, Record, Seat, removed, update_player
 from games.vale_of_eternity.catalogue import Card, Family
 from games.vale_of_eternity.stones import Stones, stones_without
 
@@ -255,7 +255,7 @@ FACTS = (
 )
 
 
-def set_up(options: Options, seats: int) -> State:
+def initial_state(options: Options, seats: int) -> State:
     """Return the table before the first round."""
     return State(options, tuple(Player(seat) for seat in range(seats)))
 
@@ -264,51 +264,51 @@ def evolve(state: State, fact: Fact) -> State:
     """Return the state after a fact."""
     match fact:
         case Scored(seat, points):
-            return with_player(state, seat, points=state.players[seat].points + points)
+            return update_player(state, seat, points=state.players[seat].points + points)
         case StonesGained(seat, stones):
-            return with_player(state, seat, stones=state.players[seat].stones + stones)
+            return update_player(state, seat, stones=state.players[seat].stones + stones)
         case StonesDiscarded(seat, stones):
-            return with_player(state, seat, stones=stones_without(state.players[seat].stones, stones))
+            return update_player(state, seat, stones=stones_without(state.players[seat].stones, stones))
         case Hunted(seat, card):
-            changed = with_player(state, seat, hunted=(*state.players[seat].hunted, card))
-            return replace(changed, board=without(state.board, card))
+            changed = update_player(state, seat, hunted=(*state.players[seat].hunted, card))
+            return replace(changed, board=removed(state.board, card))
         case Sold(seat, card):
-            changed = with_player(state, seat, hunted=without(state.players[seat].hunted, card))
+            changed = update_player(state, seat, hunted=removed(state.players[seat].hunted, card))
             return replace(changed, discard=(*state.discard, card))
         case Tamed(seat, card):
             player = state.players[seat]
-            return with_player(state, seat, hunted=without(player.hunted, card), hand=(*player.hand, card))
+            return update_player(state, seat, hunted=removed(player.hunted, card), hand=(*player.hand, card))
         case Summoned(seat, card, payment):
             player = state.players[seat]
             stones = stones_without(player.stones, payment)
-            hand, area = without(player.hand, card), (*player.area, card)
-            return with_player(state, seat, stones=stones, hand=hand, area=area)
+            hand, area = removed(player.hand, card), (*player.area, card)
+            return update_player(state, seat, stones=stones, hand=hand, area=area)
         case Removed(seat, card, payment):
             stones = stones_without(state.players[seat].stones, payment)
             return replace(left_area(state, seat, card, stones=stones), discard=(*state.discard, card))
         case PointsLost(seat, points):
-            return with_player(state, seat, points=state.players[seat].points - points)
+            return update_player(state, seat, points=state.players[seat].points - points)
         case Drew(seat, card):
-            changed = with_player(state, seat, hand=(*state.players[seat].hand, card))
+            changed = update_player(state, seat, hand=(*state.players[seat].hand, card))
             return replace(changed, pile=state.pile[1:])
         case DiscardedFromHand(seat, card):
-            changed = with_player(state, seat, hand=without(state.players[seat].hand, card))
+            changed = update_player(state, seat, hand=removed(state.players[seat].hand, card))
             return replace(changed, discard=(*state.discard, card))
         case DiscardedFromArea(seat, card):
             return replace(left_area(state, seat, card), discard=(*state.discard, card))
         case Recovered(seat, card):
             return left_area(state, seat, card, hand=(*state.players[seat].hand, card))
         case TookFromDiscardPile(seat, card):
-            changed = with_player(state, seat, hand=(*state.players[seat].hand, card))
-            return replace(changed, discard=without(state.discard, card))
+            changed = update_player(state, seat, hand=(*state.players[seat].hand, card))
+            return replace(changed, discard=removed(state.discard, card))
         case PutOnDrawPile(seat, card):
             return replace(left_area(state, seat, card), pile=(card, *state.pile))
         case ActivationBegun(seat, cards):
-            return with_player(state, seat, to_activate=cards)
+            return update_player(state, seat, to_activate=cards)
         case Activated(seat, card):
-            return with_player(state, seat, to_activate=without(state.players[seat].to_activate, card))
+            return update_player(state, seat, to_activate=removed(state.players[seat].to_activate, card))
         case ActivationEnded(seat):
-            return with_player(state, seat, to_activate=())
+            return update_player(state, seat, to_activate=())
         case TurnBegun(seat):
             return replace(state, turn=seat)
         case TurnEnded():
@@ -333,5 +333,5 @@ def evolve(state: State, fact: Fact) -> State:
 def left_area(state: State, seat: Seat, card: Card, **changes: object) -> State:
     """Return the state when a card has left a seat's area: its active effect need not be used any more."""
     player = state.players[seat]
-    area, to_activate = without(player.area, card), without(player.to_activate, card)
-    return with_player(state, seat, area=area, to_activate=to_activate, **changes)
+    area, to_activate = removed(player.area, card), removed(player.to_activate, card)
+    return update_player(state, seat, area=area, to_activate=to_activate, **changes)

@@ -6,7 +6,7 @@ Source: the owner's help page of the game, and docs/rulings.md where it is silen
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from games.kernel import Choice, Fact, Finished, One, Outcome, choose, places_by, rule
+from games.kernel import Choice, Fact, Finished, OneOf, Outcome, choose, rank_seats, rule
 from games.vale_of_eternity.card_script import TEXTS
 from games.vale_of_eternity.catalogue import CARDS, Card, Family
 from games.vale_of_eternity.effects import activate_all, gain, instant_of, keep_to_limit, pick, shuffle_discard_pile
@@ -45,7 +45,7 @@ STONES_FOR: dict[Family, Stones] = {
 @rule
 def begin_game(table: Vale) -> Outcome:
     """A first player is chosen by lot and all creatures are shuffled."""
-    first = table.chance.below(len(table.state.players))
+    first = table.chance.randbelow(len(table.state.players))
     return GameBegun(first), Shuffled(table.chance.shuffled(tuple(CARDS))), RoundBegun(1, first), play_round()
 
 
@@ -66,7 +66,7 @@ def end_round(table: Vale) -> Outcome:
     if max(points) < POINTS_TO_END and number < ROUNDS:
         return RoundBegun(number + 1, table.turn_order[1]), play_round()
     scores = tuple((player.points, len(player.area)) for player in players)
-    return Finished(points, places_by(scores, table.conceded))
+    return Finished(points, rank_seats(scores, table.conceded_seats))
 
 
 # --- hunting phase ------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def reveal(table: Vale, number: int) -> Outcome:
 @rule
 def hunt_a_card(table: Vale) -> Outcome:
     """A player marks a card that carries no marker yet; who finds none marks none."""
-    return pick("Hunt a card.", hunt.offer(card=One(table.state.board)))
+    return pick("Hunt a card.", hunt.offer(card=OneOf(table.state.board)))
 
 
 @rule
@@ -123,10 +123,10 @@ def act(table: Vale) -> Outcome:
     me = table.me
     return choose(
         "Sell or tame what you hunted, summon, remove, or end your turn.",
-        sell.offer(card=One(me.hunted)),
-        tame.offer(card=One(me.hunted)),
-        *(summon.offer(card=One((card,)), payment=One(ways)) for card, ways in table.summons),
-        remove.offer(card=One(me.area), payment=One(table.ways_to_pay(table.state.round))),
+        sell.offer(card=OneOf(me.hunted)),
+        tame.offer(card=OneOf(me.hunted)),
+        *(summon.offer(card=OneOf((card,)), payment=OneOf(ways)) for card, ways in table.summons),
+        remove.offer(card=OneOf(me.area), payment=OneOf(table.ways_to_pay(table.state.round))),
         None if me.hunted else end_turn.offer(),
     )
 
@@ -198,14 +198,14 @@ def whenever_an_area_is_left(table: Vale, fact: DiscardedFromArea | Recovered | 
     return keep_to_limit().by(fact.seat)
 
 
-def when_silent(table: Vale, asked: Choice) -> Iterator[tuple[str, dict[str, Any]]]:
+def timeout_answers(table: Vale, asked: Choice) -> Iterator[tuple[str, dict[str, Any]]]:
     """The clock ends the turn of a silent seat as soon as it may, and until then tames what was hunted."""
     offered = {offer.move: offer for offer in asked.offers}
     quiet = offered.get("end_turn") or offered.get("tame")
     if quiet is not None:
-        yield quiet.move, {name: field.pick(table.chance) for name, field in quiet.fields.items()}
+        yield quiet.move, {name: field.sample(table.chance) for name, field in quiet.fields.items()}
     else:
-        yield from asked.picks(table.chance)
+        yield from asked.samples(table.chance)
 
 
 WHENEVER: dict[type[Fact], Callable[[Vale, Any], Outcome]] = {

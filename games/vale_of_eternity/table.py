@@ -110,7 +110,7 @@ class Vale(Table[State]):
 
     def after(self, fact: Fact) -> "Vale":
         """Return the table as it would be after a fact."""
-        return Vale(evolve(self.state, fact), self.seat, self.chance, self.lobby)
+        return Vale(evolve(self.state, fact), self.seat, self.chance, self.session)
 
     @property
     def can_be_activated(self) -> tuple[Card, ...]:

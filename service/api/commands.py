@@ -9,20 +9,20 @@ from flask import Blueprint, Response, request
 from prometheus_client import Counter
 
 from events.metrics import COMMANDS
-from games.kernel import Decision, Game, Illegal, Rulebook, Viewer, event_seen, questions
-from service.context import house
-from service.http.auth import Bearer, admitted, check_bearer, seat_of, seated, viewer_of
-from service.http.endpoint import Answer, operation
-from service.http.etags import WantedVersion
+from games.kernel import Decision, Game, Refusal, Rulebook, Viewer, event_view, pending_choices
+from service.context import services
+from service.http.auth import Bearer, require_access, require_seat, require_seat_token, verify_bearer, viewer_for
+from service.http.endpoint import ResponseSpec, endpoint
+from service.http.etags import IfMatch
 from service.http.problems import Problem
-from service.http.responses import reply, time_of, time_or_none
-from service.i18n.translate import ENGLISH, in_language, language, schema_told, tell
-from service.schemas.requests import Command, CommandSchema
-from service.schemas.responses import Choices, ChoiceShown, Decided, EventShown
+from service.http.responses import json_response, rfc3339, rfc3339_or_none
+from service.i18n.translate import ENGLISH, language, localize_schema, translate, with_content_language
+from service.schemas.requests import CommandBody, CommandSchema
+from service.schemas.responses import Choices, ChoiceView, CommandOutcome, EventView
 
 bp = Blueprint("play", __name__)
 
-TOLD = {"Content-Language": "the language of what is asked: `en` or `fr`"}
+SEEN_BY_CALLER = {"Content-Language": "the language of what is asked: `en` or `fr`"}
 SAME_GAME = {"game": "$request.path.game"}
 AFTER_A_QUESTION = {
     "answer": {
@@ -34,18 +34,20 @@ AFTER_A_QUESTION = {
 }
 AFTER_AN_ANSWER = {
     "choices": {"operationId": "list_choices", "parameters": SAME_GAME},
-    "look": {"operationId": "look_at_game", "parameters": SAME_GAME},
+    "look": {"operationId": "get_game", "parameters": SAME_GAME},
     "events": {"operationId": "list_events", "parameters": SAME_GAME},
 }
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/games/<game>/choices",
     summary="What am I asked?",
     access="seat",
-    answers={200: Answer("What the seat is asked now.", Choices, headers=TOLD, links=AFTER_A_QUESTION)},
+    responses={
+        200: ResponseSpec("What the seat is asked now.", Choices, headers=SEEN_BY_CALLER, links=AFTER_A_QUESTION)
+    },
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game"),
 )
 def list_choices(game: str) -> Response:
@@ -54,27 +56,32 @@ def list_choices(game: str) -> Response:
     A client that knows no rulebook can play by these alone: a value that fits the schema of a choice is a command,
     once the `choice` is added to it.
     """
-    current = house().games.read(game)
-    bearer = admitted(house().tokens, request, game, current.lobby)
-    seat_of(bearer)
-    told, now = language(), time_of(house().games.clock())
-    choices = choices_of(current.rulebook, current.game, viewer_of(bearer, current.lobby), told)
-    return in_language(reply(Choices(current.game.number, now, choices)), told)
+    current = services().games.read(game)
+    bearer = require_access(services().tokens, request, game, current.session)
+    require_seat(bearer)
+    told, now = language(), rfc3339(services().games.clock())
+    choices = build_choice_views(current.rulebook, current.game, viewer_for(bearer, current.session), told)
+    return with_content_language(json_response(Choices(current.game.number, now, choices)), told)
 
 
-@operation(
+@endpoint(
     bp,
     "POST",
     "/games/<game>/commands",
     summary="Answer a choice",
     access="seat",
     body=CommandSchema,
-    quick=Command,
-    answers={
-        201: Answer(
-            "The decision as the seat sees it, and what it is asked next.", Decided, headers=TOLD, links=AFTER_AN_ANSWER
+    fast_type=CommandBody,
+    responses={
+        201: ResponseSpec(
+            "The decision as the seat sees it, and what it is asked next.",
+            CommandOutcome,
+            headers=SEEN_BY_CALLER,
+            links=AFTER_AN_ANSWER,
         ),
-        200: Answer("The same answer had been given before: this is the first decision.", Decided, headers=TOLD),
+        200: ResponseSpec(
+            "The same answer had been given before: this is the first decision.", CommandOutcome, headers=SEEN_BY_CALLER
+        ),
     },
     problems=(
         "no-token",
@@ -86,34 +93,34 @@ def list_choices(game: str) -> Response:
         "game-over",
         "game-not-started",
         "game-paused",
-        "bot-plays",
-        "other-version",
+        "played-by-bot",
+        "version-mismatch",
     ),
 )
-def answer_choice(game: str, body: Command) -> Response:
+def answer_choice(game: str, body: CommandBody) -> Response:
     """Answer a choice. What is acknowledged is on disk. The same command sent again is not played twice.
 
     With `If-Match`, the `version` on which the answer was thought out as an `ETag` (`"17"`), it is refused when
     anything has happened since, be it another seat's answer to a choice of its own. A command that was accepted and
     comes again with the same `If-Match` gets the first decision all the same.
     """
-    games = house().games
-    bearer, seat = seated(house().tokens, request)
+    games = services().games
+    bearer, seat = require_seat_token(services().tokens, request)
     try:
-        admit = partial(_check_caller, bearer, game, WantedVersion(request))
+        admit = partial(_check_caller, bearer, game, IfMatch(request))
         decided = games.answer(game, seat, body.choice, body.move, body.args, admit)
-    except Illegal as refusal:
+    except Refusal as refusal:
         now = games.read(game)
         _commands(now.rulebook.id, refusal.code).inc()
-        choices = choices_of(now.rulebook, now.game, viewer_of(bearer, now.lobby), language())
-        raise Problem(refusal.code, refusal.says, version=now.game.number, choices=choices) from None
+        choices = build_choice_views(now.rulebook, now.game, viewer_for(bearer, now.session), language())
+        raise Problem(refusal.code, refusal.message, version=now.game.number, choices=choices) from None
     rulebook, state, _ = decided.current
     _commands(rulebook.id, "repeated" if decided.repeated else "accepted").inc()
     told = language()
-    viewer = viewer_of(bearer, state.lobby)
-    choices = choices_of(rulebook, state, viewer, told)
-    shown = Decided(event_shown(rulebook, decided.decision, viewer), state.number, choices)
-    return in_language(reply(shown, 200 if decided.repeated else 201), told)
+    viewer = viewer_for(bearer, state.session)
+    choices = build_choice_views(rulebook, state, viewer, told)
+    shown = CommandOutcome(build_event_view(rulebook, decided.decision, viewer), state.number, choices)
+    return with_content_language(json_response(shown, 200 if decided.repeated else 201), told)
 
 
 @cache
@@ -121,31 +128,31 @@ def _commands(rulebook: str, outcome: str) -> Counter:
     return COMMANDS.labels(rulebook, outcome)
 
 
-def _check_caller(bearer: Bearer, game: str, wanted: WantedVersion, state: Game[Any, Any]) -> None:
-    check_bearer(bearer, game, state.lobby)
+def _check_caller(bearer: Bearer, game: str, wanted: IfMatch, state: Game[Any, Any]) -> None:
+    verify_bearer(bearer, game, state.session)
     wanted.check(state.number)
-    if state.lobby.status == "running" and viewer_of(bearer, state.lobby) is None:
-        raise Illegal("bot-plays", "a bot plays this seat: take it back first")
+    if state.session.status == "running" and viewer_for(bearer, state.session) is None:
+        raise Refusal("played-by-bot", "a bot plays this seat: take it back first")
 
 
-def choices_of(
+def build_choice_views(
     rulebook: Rulebook[Any], state: Game[Any, Any], viewer: Viewer, told: str = ENGLISH
-) -> list[ChoiceShown]:
+) -> list[ChoiceView]:
     """Return what a viewer is asked, in a language and with times as the contract has them; nothing for a spectator."""
     if viewer is None:
         return []
     return [
-        ChoiceShown(
-            question.choice,
+        ChoiceView(
+            question.id,
             viewer,
-            tell(question.asks.says, told),
-            time_or_none(question.deadline),
-            schema_told(question.asks, told),
+            translate(question.choice.prompt, told),
+            rfc3339_or_none(question.deadline),
+            localize_schema(question.choice, told),
         )
-        for question in questions(rulebook, state, viewer)
+        for question in pending_choices(rulebook, state, viewer)
     ]
 
 
-def event_shown(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> EventShown:
+def build_event_view(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> EventView:
     """Return a decision as a viewer may see it, with times as the contract writes them."""
-    return EventShown(**event_seen(rulebook, decision, viewer) | {"at": time_of(decision.at)})
+    return EventView(**event_view(rulebook, decision, viewer) | {"at": rfc3339(decision.at)})

@@ -9,29 +9,29 @@ from flask import Blueprint, Response, request
 from msgspec import Raw
 from msgspec.structs import asdict
 
-from events.games.repository import Current
-from games.kernel import say
-from service.api.commands import event_shown
-from service.api.games import game_shown
-from service.context import house
-from service.http.auth import Bearer, admitted, viewer_of
-from service.http.client_connection import Wire
-from service.http.endpoint import Answer, operation
+from events.games.repository import LoadedGame
+from games.kernel import msg
+from service.api.commands import build_event_view
+from service.api.games import game_view
+from service.context import services
+from service.http.auth import Bearer, require_access, viewer_for
+from service.http.client_connection import ClientConnection
+from service.http.endpoint import ResponseSpec, endpoint
 from service.http.problems import Problem
-from service.http.rate_limits import who_asks
-from service.http.responses import encode, reply, time_of
+from service.http.rate_limits import client_key
+from service.http.responses import encode, json_response, rfc3339
 from service.i18n.translate import language
-from service.schemas.requests import LARGEST, EventsQuerySchema
-from service.schemas.responses import Choices, EventShown, EventsPage, GameFollowed, StreamEnd
-from service.streaming.broadcast import Listener, TooManyStreams
-from service.streaming.sse import FORMS, LINES, SERVER_SENT_EVENTS, Form, Stream, asked_of
+from service.schemas.requests import MAX_INTEGER, EventsQuerySchema
+from service.schemas.responses import Choices, EventsPage, EventView, GameUpdate, StreamEnd
+from service.streaming.broadcast import Subscriber, TooManyStreams
+from service.streaming.sse import LINES, SERVER_SENT_EVENTS, STREAM_FORMATS, EventStream, StreamFormat, encode_choices
 
 bp = Blueprint("events", __name__)
 
 RETRY_SECONDS = 15
 """The `Retry-After` when too many streams are open: by then, streams whose clients have gone are closed."""
 JSON = "application/json"
-EVENTS = {"game": GameFollowed, "decision": EventShown, "choices": Choices, "end": StreamEnd}
+EVENTS = {"game": GameUpdate, "decision": EventView, "choices": Choices, "end": StreamEnd}
 LAST_EVENT_ID = {
     "in": "header",
     "name": "Last-Event-ID",
@@ -40,7 +40,7 @@ LAST_EVENT_ID = {
 }
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/games/<game>/events",
@@ -48,13 +48,13 @@ LAST_EVENT_ID = {
     access="any",
     query=EventsQuerySchema,
     parameters=(LAST_EVENT_ID,),
-    answers={
-        200: Answer(
+    responses={
+        200: ResponseSpec(
             "A page of events, or a stream of them, as the bearer may see them.",
             EventsPage,
             streams={form.content_type: EVENTS for form in (SERVER_SENT_EVENTS, LINES)},
         ),
-        204: Answer("The game is over and its last event was the one of `Last-Event-ID`: do not reconnect."),
+        204: ResponseSpec("The game is over and its last event was the one of `Last-Event-ID`: do not reconnect."),
     },
     problems=("bad-token", "not-your-seat", "no-such-game", "not-acceptable", "too-many-streams"),
 )
@@ -85,10 +85,10 @@ def list_events(game: str, query: dict[str, Any]) -> Response:
     without news. A client that takes nothing for ten seconds is cut off. To try a stream out on a page that shows this
     document, set `wait`: it is shown there once it has ended.
     """
-    form = _wanted_form()
-    resumed = _resumed_after(query)
-    current = house().games.read(game)
-    bearer = admitted(house().tokens, request, game, current.lobby)
+    form = _requested_format()
+    resumed = _resume_after(query)
+    current = services().games.read(game)
+    bearer = require_access(services().tokens, request, game, current.session)
     answer = (
         _page(game, current, bearer, query) if form is None else _stream(game, current, bearer, form, resumed, query)
     )
@@ -97,7 +97,7 @@ def list_events(game: str, query: dict[str, Any]) -> Response:
     return answer
 
 
-def _wanted_form() -> Form | None:
+def _requested_format() -> StreamFormat | None:
     """Return the form of stream that the client asks for; None for a page.
 
     Raises:
@@ -105,13 +105,13 @@ def _wanted_form() -> Form | None:
     """
     if not request.accept_mimetypes:
         return None
-    wanted = request.accept_mimetypes.best_match([JSON, *FORMS])
+    wanted = request.accept_mimetypes.best_match([JSON, *STREAM_FORMATS])
     if wanted is None:
-        raise Problem("not-acceptable", say("events are given as {types}", types=", ".join([JSON, *FORMS])))
-    return FORMS.get(wanted)
+        raise Problem("not-acceptable", msg("events are given as {types}", types=", ".join([JSON, *STREAM_FORMATS])))
+    return STREAM_FORMATS.get(wanted)
 
 
-def _resumed_after(query: dict[str, Any]) -> int | None:
+def _resume_after(query: dict[str, Any]) -> int | None:
     """Return the number of the decision after which a stream resumes; None: it begins with the game.
 
     Raises:
@@ -121,55 +121,55 @@ def _resumed_after(query: dict[str, Any]) -> int | None:
     if not last:
         after: int | None = query.get("after")
         return after
-    if not (last.isascii() and last.isdigit() and int(last[:17]) <= LARGEST):
+    if not (last.isascii() and last.isdigit() and int(last[:17]) <= MAX_INTEGER):
         raise Problem("invalid", "Last-Event-ID: must be the id of an event of this game")
     return int(last)
 
 
-def _page(game: str, current: Current, bearer: Bearer | None, query: dict[str, Any]) -> Response:
+def _page(game: str, current: LoadedGame, bearer: Bearer | None, query: dict[str, Any]) -> Response:
     after = query.get("after", 0)
     seconds = query.get("wait", 0)
-    if seconds and current.game.number <= after and not current.lobby.is_over:
-        _wait_for_news(game, current, bearer, after, seconds)
-        current = house().games.read(game)
-        bearer = admitted(house().tokens, request, game, current.lobby)
-    viewer = viewer_of(bearer, current.lobby)
-    decisions = house().games.decisions(game, after, query["limit"])
+    if seconds and current.game.number <= after and not current.session.is_over:
+        _long_poll(game, current, bearer, after, seconds)
+        current = services().games.read(game)
+        bearer = require_access(services().tokens, request, game, current.session)
+    viewer = viewer_for(bearer, current.session)
+    decisions = services().games.decisions(game, after, query["limit"])
     last = decisions[-1].number if decisions else after
     version = max(current.game.number, last) if decisions else current.game.number
-    events = [event_shown(current.rulebook, decision, viewer) for decision in decisions]
-    return reply(EventsPage(events, version, more=last < version))
+    events = [build_event_view(current.rulebook, decision, viewer) for decision in decisions]
+    return json_response(EventsPage(events, version, more=last < version))
 
 
-def _wait_for_news(game: str, current: Current, bearer: Bearer | None, after: int, seconds: int) -> None:
+def _long_poll(game: str, current: LoadedGame, bearer: Bearer | None, after: int, seconds: int) -> None:
     """Wait until there is a decision after number `after`, the client has gone, or the time is up."""
     deadline = monotonic() + seconds
-    wire = Wire(request.environ)
+    wire = ClientConnection(request.environ)
     with _listen(game, current, bearer, wire) as listener:
         while listener.feed.newest.number <= after and not listener.has_ended and monotonic() < deadline:
             listener.wait(deadline - monotonic())
         if listener.has_ended:
-            wire.end()
+            wire.close()
 
 
-def _listen(game: str, current: Current, bearer: Bearer | None, wire: Wire) -> Listener:
+def _listen(game: str, current: LoadedGame, bearer: Bearer | None, wire: ClientConnection) -> Subscriber:
     """Start listening.
 
     Raises:
         Problem: `too-many-streams`.
     """
-    news = house().news
+    news = services().broadcaster
     try:
-        return news.listen(game, current, who_asks(), bearer, wire)
+        return news.subscribe(game, current, client_key(), bearer, wire)
     except TooManyStreams:
-        sentence = say("{number} of your streams are open already", number=news.most_streams)
+        sentence = msg("{number} of your streams are open already", number=news.most_streams)
         raise Problem("too-many-streams", sentence, {"Retry-After": str(RETRY_SECONDS)}) from None
 
 
 def _stream(
-    game: str, current: Current, bearer: Bearer | None, form: Form, after: int | None, query: dict[str, Any]
+    game: str, current: LoadedGame, bearer: Bearer | None, form: StreamFormat, after: int | None, query: dict[str, Any]
 ) -> Response:
-    if current.lobby.is_over and after == current.game.number and "Last-Event-ID" in request.headers:
+    if current.session.is_over and after == current.game.number and "Last-Event-ID" in request.headers:
         nothing = Response(status=204)
         del nothing.headers["Content-Type"]
         return nothing
@@ -177,19 +177,27 @@ def _stream(
     if request.method == "HEAD":
         return Response(headers=headers, content_type=form.content_type)
     told = language()
-    wire = Wire(request.environ)
+    wire = ClientConnection(request.environ)
     listener = _listen(game, current, bearer, wire)
     try:
         newest = max(current, listener.feed.newest.current, key=lambda known: known.game.number)
         opening, asked = form.heartbeat, None
         if after is None or after > newest.game.number:  # or the log has lost what this client knows
             after = newest.game.number
-            asked = asked_of(newest, viewer_of(bearer, newest.lobby), told)
-            opening = form.frame("game", after, _game_followed(game, newest, bearer, asked))
+            asked = encode_choices(newest, viewer_for(bearer, newest.session), told)
+            opening = form.frame("game", after, _game_update(game, newest, bearer, asked))
         listener.number = after
-        wire.prepare()
-        body = Stream(
-            house().games, listener, wire, form, opening, query.get("wait"), house().news.heartbeat, asked, told
+        wire.configure()
+        body = EventStream(
+            services().games,
+            listener,
+            wire,
+            form,
+            opening,
+            query.get("wait"),
+            services().broadcaster.heartbeat,
+            asked,
+            told,
         )
     except BaseException:
         listener.close()
@@ -197,6 +205,6 @@ def _stream(
     return Response(body, headers=headers, content_type=form.content_type, direct_passthrough=True)
 
 
-def _game_followed(game: str, current: Current, bearer: Bearer | None, asked: bytes) -> bytes:
-    shown = asdict(game_shown(game, current, viewer_of(bearer, current.lobby)))
-    return encode(GameFollowed(**shown, now=time_of(house().games.clock()), choices=Raw(asked)))  # type: ignore[arg-type]
+def _game_update(game: str, current: LoadedGame, bearer: Bearer | None, asked: bytes) -> bytes:
+    shown = asdict(game_view(game, current, viewer_for(bearer, current.session)))
+    return encode(GameUpdate(**shown, now=rfc3339(services().games.clock()), choices=Raw(asked)))  # type: ignore[arg-type]

@@ -9,62 +9,72 @@ from flask import Blueprint, Request, Response, request
 from flask_limiter.util import get_remote_address
 from msgspec import UNSET
 
-from events.games.commands import Decide, Decided
-from events.games.participants import Person, introduce
-from events.games.repository import Current, UnknownGame
+from events.games.commands import CommandFunction, CommandResult
+from events.games.participants import Person, new_person
+from events.games.repository import GameNotFound, LoadedGame
 from games.kernel import (
     Game,
+    GameSetup,
     Rulebook,
-    Seats,
-    Step,
+    Transition,
     Viewer,
-    ask_pause,
     close,
-    computed_for,
-    say,
+    derived_view,
+    msg,
+    request_pause,
+    running_timers,
     start,
-    table_seen,
-    waits,
+    state_view,
 )
-from games.kernel.session import Seating
-from service.api.seat_claims import sit_down
-from service.context import house
-from service.http.auth import HOST, Bearer, admitted, check_bearer, game_id, host_of, seat_of, sits_there, viewer_of
-from service.http.endpoint import Answer, operation
-from service.http.etags import WantedVersion, tagged
-from service.http.problems import Problem, no_such_rulebook
-from service.http.responses import reply, time_of, time_or_none
-from service.records.history import check_looked_through, moment
-from service.schemas.requests import NewGameSchema, PastQuerySchema, clock_of
-from service.schemas.responses import ClockShown, GameCreated, GameShown, Rematch, SeatShown
+from games.kernel.session import SeatInfo
+from service.api.seat_claims import claim_seat
+from service.context import services
+from service.http.auth import (
+    HOST,
+    Bearer,
+    game_id,
+    is_current_holder,
+    require_access,
+    require_host,
+    require_seat,
+    verify_bearer,
+    viewer_for,
+)
+from service.http.endpoint import ResponseSpec, endpoint
+from service.http.etags import IfMatch, with_etag
+from service.http.problems import Problem, rulebook_not_found
+from service.http.responses import json_response, rfc3339, rfc3339_or_none
+from service.records.history import check_may_view_as, state_at
+from service.schemas.requests import HistoryQuerySchema, NewGameSchema, parse_clock
+from service.schemas.responses import GameCreated, GameView, Rematch, SeatView, TimerView
 
 bp = Blueprint("games", __name__)
 
-SHORTEST_KEY = 16
-LONGEST_KEY = 128
+MIN_KEY_LENGTH = 16
+MAX_KEY_LENGTH = 128
 
 CREATED = {"game": "$response.body#/game/game"}
 AFTER_CREATION = {
-    "takeSeat": {"operationId": "take_a_seat", "parameters": CREATED, "description": "somebody sits down"},
-    "look": {"operationId": "look_at_game", "parameters": CREATED},
+    "takeSeat": {"operationId": "take_seat", "parameters": CREATED, "description": "somebody sits down"},
+    "look": {"operationId": "get_game", "parameters": CREATED},
     "follow": {"operationId": "list_events", "parameters": CREATED},
     "start": {"operationId": "start_game", "parameters": CREATED, "description": "when it is for the host to start it"},
     "close": {"operationId": "close_game", "parameters": CREATED, "description": "with the host's token"},
 }
 
 
-@operation(
+@endpoint(
     bp,
     "POST",
     "/games",
     summary="Create a game",
     body=NewGameSchema,
     idempotent=True,
-    answers={
-        201: Answer(
+    responses={
+        201: ResponseSpec(
             "The game, and the token of its host.", GameCreated, headers={"Location": "the game"}, links=AFTER_CREATION
         ),
-        200: Answer(
+        200: ResponseSpec(
             "The game that was created under this `Idempotency-Key` before, as it is now.",
             GameCreated,
             headers={"Location": "the game"},
@@ -77,34 +87,34 @@ def create_game(body: dict[str, Any]) -> Response:
 
     A private game also has a `code`: who has it may take a seat and watch. It is not told again.
     """
-    if body["rulebook"] not in house().games.rulebooks:
-        raise no_such_rulebook("unknown-rulebook", body["rulebook"], house().games.rulebooks)
-    address, key = get_remote_address(), key_of(request)
-    game = game_id(secrets.token_bytes(16)) if key is None else house().tokens.derived("game", key)
+    if body["rulebook"] not in services().games.rulebooks:
+        raise rulebook_not_found("unknown-rulebook", body["rulebook"], services().games.rulebooks)
+    address, key = get_remote_address(), idempotency_key(request)
+    game = game_id(secrets.token_bytes(16)) if key is None else services().tokens.derive_game_id("game", key)
     if key is None or not _is_there(game):
-        house().open_games.check(address)
-    decided = house().games.create(
+        services().open_game_quota.check(address)
+    decided = services().games.create(
         game,
         body["rulebook"],
-        Seats(body["seats"], body["visibility"], body["start"]),
+        GameSetup(body["seats"], body["visibility"], body["start"]),
         body["options"],
-        clock_of(body["clock"]),
+        parse_clock(body["clock"]),
         seed=secrets.token_hex(32),
     )
-    house().open_games.add(address, game)
+    services().open_game_quota.add(address, game)
     return _created(game, decided)
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/games/<game>",
     summary="Look at a game",
     access="any",
-    query=PastQuerySchema,
-    answers={
-        200: Answer("The game as the bearer may see it.", GameShown, headers={"ETag": "the game's version"}),
-        304: Answer("Nothing has changed since the version of `If-None-Match`."),
+    query=HistoryQuerySchema,
+    responses={
+        200: ResponseSpec("The game as the bearer may see it.", GameView, headers={"ETag": "the game's version"}),
+        304: ResponseSpec("Nothing has changed since the version of `If-None-Match`."),
     },
     problems=(
         "bad-token",
@@ -113,10 +123,10 @@ def create_game(body: dict[str, Any]) -> Response:
         "no-such-seat",
         "no-such-decision",
         "game-not-over",
-        "other-version",
+        "version-mismatch",
     ),
 )
-def look_at_game(game: str, query: dict[str, Any]) -> Response:
+def get_game(game: str, query: dict[str, Any]) -> Response:
     """Return the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see.
 
     The `ETag` is the version, whoever looks: send another `If-None-Match` after you have sat down, or none.
@@ -124,54 +134,62 @@ def look_at_game(game: str, query: dict[str, Any]) -> Response:
     With `at`, as it was after an earlier decision: to the byte what the same bearer was shown then. With `as`, when
     the game is over, through the eyes of any seat.
     """
-    current = house().games.read(game)
-    bearer = admitted(house().tokens, request, game, current.lobby)
-    shown = moment(game, query["at"]) if "at" in query else current
-    viewer = viewer_of(bearer, shown.lobby)
+    current = services().games.read(game)
+    bearer = require_access(services().tokens, request, game, current.session)
+    shown = state_at(game, query["at"]) if "at" in query else current
+    viewer = viewer_for(bearer, shown.session)
     if "seat" in query:
-        check_looked_through(current.lobby, query["seat"])
+        check_may_view_as(current.session, query["seat"])
         viewer = query["seat"]
-    answer = reply(game_shown(game, shown, viewer))
+    answer = json_response(game_view(game, shown, viewer))
     answer.headers["Vary"] = "Authorization"
     answer.headers["Cache-Control"] = "private, no-cache"
-    return tagged(answer, request, shown.game.number)
+    return with_etag(answer, request, shown.game.number)
 
 
-@operation(
+@endpoint(
     bp,
     "POST",
     "/games/<game>/start",
     summary="Start a game",
     access="host",
-    answers={200: Answer("The game, running.", GameShown)},
-    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "seats-open", "game-started", "other-version"),
+    responses={200: ResponseSpec("The game, running.", GameView)},
+    problems=(
+        "no-token",
+        "bad-token",
+        "not-your-seat",
+        "no-such-game",
+        "seats-not-full",
+        "game-started",
+        "version-mismatch",
+    ),
 )
 def start_game(game: str) -> Response:
     """Start a game whose seats are all taken, when it was created to be started by its host (`"start": "host"`)."""
-    return carried_out(host_of(_admitted(game)), start)
+    return run_command(require_host(_authorized(game)), start)
 
 
-@operation(
+@endpoint(
     bp,
     "DELETE",
     "/games/<game>",
     summary="Close a game",
     access="host",
-    answers={200: Answer("The game, closed.", GameShown)},
-    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-started", "other-version"),
+    responses={200: ResponseSpec("The game, closed.", GameView)},
+    problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-started", "version-mismatch"),
 )
 def close_game(game: str) -> Response:
     """Close a game that has not started: nobody can sit down at it any more, and it never starts."""
-    return carried_out(host_of(_admitted(game)), close)
+    return run_command(require_host(_authorized(game)), close)
 
 
-@operation(
+@endpoint(
     bp,
     "POST",
     "/games/<game>/pause",
     summary="Ask for a pause, or for its end",
     access="seat",
-    answers={200: Answer("The game, paused or resumed if all players have asked for it.", GameShown)},
+    responses={200: ResponseSpec("The game, paused or resumed if all players have asked for it.", GameView)},
     problems=(
         "no-token",
         "bad-token",
@@ -179,8 +197,8 @@ def close_game(game: str) -> Response:
         "no-such-game",
         "game-not-started",
         "game-over",
-        "pause-asked",
-        "other-version",
+        "pause-already-requested",
+        "version-mismatch",
     ),
 )
 def pause_game(game: str) -> Response:
@@ -189,128 +207,130 @@ def pause_game(game: str) -> Response:
     While a game is paused, clocks stand still and nothing is asked. What was left on each clock is kept. Sent again, it
     asks for the opposite where the game was paused by it: with `If-Match` it is refused then.
     """
-    bearer = _admitted(game)
-    seat = seat_of(bearer)
+    bearer = _authorized(game)
+    seat = require_seat(bearer)
     assert bearer is not None
-    return carried_out(bearer, lambda rules, state, now: ask_pause(rules, state, seat, now))
+    return run_command(bearer, lambda rules, state, now: request_pause(rules, state, seat, now))
 
 
-@operation(
+@endpoint(
     bp,
     "POST",
     "/games/<game>/rematch",
     summary="Play again",
     access="either",
-    answers={
-        201: Answer("The new game, created by this call.", Rematch, headers={"Location": "the new game"}),
-        200: Answer("The new game, which had been created already.", Rematch, headers={"Location": "the new game"}),
+    responses={
+        201: ResponseSpec("The new game, created by this call.", Rematch, headers={"Location": "the new game"}),
+        200: ResponseSpec(
+            "The new game, which had been created already.", Rematch, headers={"Location": "the new game"}
+        ),
     },
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-not-over", "seat-taken", "game-started"),
 )
-def play_again(game: str) -> Response:
+def create_rematch(game: str) -> Response:
     """Create a game of the same rulebook, options, clock and seats, or join the one that another seat created.
 
     With a seat's token of the game that is finished: sit down at the same seat, and get its new token. With the host's:
     become its host. Bots sit down by themselves. A private game is told with its new `code`.
     """
-    games, tokens = house().games, house().tokens
+    games, tokens = services().games, services().tokens
     current = games.read(game)
-    lobby = current.lobby
-    bearer = admitted(tokens, request, game, lobby)
+    lobby = current.session
+    bearer = require_access(tokens, request, game, lobby)
     if bearer is None:
         raise Problem("no-token", "this needs the token of a seat, or of the host")
     if lobby.status == "closed":
         raise Problem("game-not-over", "this game was closed before it began: create another")
     if lobby.status != "finished":
         raise Problem("game-not-over", "a game is played again when it is over")
-    again, created = tokens.derived("rematch", game), lobby.created
+    again, created = tokens.derive_game_id("rematch", game), lobby.created
     decided = games.create(
         again,
         created.rulebook,
-        Seats(created.seats, created.visibility, created.start, rematch_of=game),
+        GameSetup(created.seats, created.visibility, created.start, rematch_of=game),
         created.options,
         created.clock,
         seed=secrets.token_hex(32),
     )
     people = games.people(game, lobby)
-    for seating in lobby.seatings:
+    for seating in lobby.seats:
         if seating.bot is not None or seating.seat == bearer.seat:
-            person = people.get(seating.person or "") or introduce(f"seat {seating.seat}", None)
-            sit_down(again, person, seating.seat, seating.bot)
+            person = people.get(seating.person or "") or new_person(f"seat {seating.seat}", None)
+            claim_seat(again, person, seating.seat, seating.bot)
     return _rematch(again, bearer, repeated=decided.repeated)
 
 
 def _rematch(game: str, bearer: Bearer, repeated: bool) -> Response:
-    current, tokens = house().games.read(game), house().tokens
-    mine = Bearer(game, bearer.place)
+    current, tokens = services().games.read(game), services().tokens
+    mine = Bearer(game, bearer.holder)
     if bearer.seat is not None:
-        mine = Bearer(game, bearer.seat, current.lobby.seatings[bearer.seat].generation)
-    code = tokens.code(game) if current.lobby.created.visibility == "private" else UNSET
-    body = Rematch(tokens.issue(mine), bearer.seat, game_shown(game, current, viewer_of(mine, current.lobby)), code)
-    answer = reply(body, 200 if repeated else 201)
+        mine = Bearer(game, bearer.seat, current.session.seats[bearer.seat].token_epoch)
+    code = tokens.game_code(game) if current.session.created.visibility == "private" else UNSET
+    body = Rematch(tokens.issue(mine), bearer.seat, game_view(game, current, viewer_for(mine, current.session)), code)
+    answer = json_response(body, 200 if repeated else 201)
     answer.headers["Location"] = f"/v1/games/{game}"
     return answer
 
 
-def _created(game: str, decided: Decided) -> Response:
-    tokens, created = house().tokens, decided.current.lobby.created
-    shown = game_shown(game, decided.current, None)
-    code = tokens.code(game) if created.visibility == "private" else UNSET
+def _created(game: str, decided: CommandResult) -> Response:
+    tokens, created = services().tokens, decided.current.session.created
+    shown = game_view(game, decided.current, None)
+    code = tokens.game_code(game) if created.visibility == "private" else UNSET
     body = GameCreated(shown, tokens.issue(Bearer(game, HOST)), code)
-    answer = reply(body, 200 if decided.repeated else 201)
+    answer = json_response(body, 200 if decided.repeated else 201)
     answer.headers["Location"] = f"/v1/games/{game}"
     return answer
 
 
-def carried_out(bearer: Bearer, command: Decide) -> Response:
+def run_command(bearer: Bearer, command: CommandFunction) -> Response:
     """Carry out a command of a bearer whose token is still valid; reply with the game as the bearer then sees it."""
-    wanted = WantedVersion(request)
+    wanted = IfMatch(request)
 
-    def admitted_command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
-        check_bearer(bearer, bearer.game, state.lobby)
+    def admitted_command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Transition:
+        verify_bearer(bearer, bearer.game, state.session)
         wanted.check(state.number)
         return command(rules, state, now)
 
-    current = house().games.decide(bearer.game, admitted_command).current
-    viewer = viewer_of(bearer, current.lobby) if sits_there(bearer, current.lobby) else None
-    return reply(game_shown(bearer.game, current, viewer))
+    current = services().games.decide(bearer.game, admitted_command).current
+    viewer = viewer_for(bearer, current.session) if is_current_holder(bearer, current.session) else None
+    return json_response(game_view(bearer.game, current, viewer))
 
 
 def _is_there(game: str) -> bool:
     try:
-        house().games.read(game)
-    except UnknownGame:
+        services().games.read(game)
+    except GameNotFound:
         return False
     return True
 
 
-def _admitted(game: str) -> Bearer | None:
-    return admitted(house().tokens, request, game, house().games.read(game).lobby)
+def _authorized(game: str) -> Bearer | None:
+    return require_access(services().tokens, request, game, services().games.read(game).session)
 
 
-def key_of(request: Request) -> str | None:
+def idempotency_key(request: Request) -> str | None:
     """Return the header `Idempotency-Key` of a request, if it has one.
 
     Raises:
         Problem: `invalid`, when it is too long, or so short that somebody could guess it and get the token.
     """
     key = request.headers.get("Idempotency-Key")
-    if key is not None and not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
+    if key is not None and not MIN_KEY_LENGTH <= len(key) <= MAX_KEY_LENGTH:
         raise Problem(
             "invalid",
-            say("Idempotency-Key: must have {least} to {most} characters", least=SHORTEST_KEY, most=LONGEST_KEY),
+            msg("Idempotency-Key: must have {least} to {most} characters", least=MIN_KEY_LENGTH, most=MAX_KEY_LENGTH),
         )
     return key
 
 
-def game_shown(game: str, current: Current, viewer: Viewer) -> GameShown:
+def game_view(game: str, current: LoadedGame, viewer: Viewer) -> GameView:
     """Return a game as a viewer may see it."""
     rulebook, state, _ = current
-    lobby = state.lobby
+    lobby = state.session
     created = lobby.created
-    people = house().games.people(game, lobby)
-    points = rulebook.points(state.table) if rulebook.points and state.table is not None else None
-    return GameShown(
+    people = services().games.people(game, lobby)
+    points = rulebook.points(state.state) if rulebook.points and state.state is not None else None
+    return GameView(
         game=game,
         rulebook=created.rulebook,
         edition=created.edition,
@@ -319,32 +339,32 @@ def game_shown(game: str, current: Current, viewer: Viewer) -> GameShown:
         start=created.start,
         clock=created.clock,
         commitment=created.commitment,
-        created_at=time_of(lobby.created_at),
+        created_at=rfc3339(lobby.created_at),
         status=lobby.status,
         paused=lobby.paused_at is not None,
         rematch_of=created.rematch_of,
         version=state.number,
-        seats=[_seat_shown(seating, people, points, viewer) for seating in lobby.seatings],
-        table=table_seen(rulebook, state, viewer),
-        computed=computed_for(rulebook, state, viewer),
-        clocks=[ClockShown(leaf.choice, time_or_none(leaf.due)) for leaf in waits(state)],
+        seats=[_seat_view(seating, people, points, viewer) for seating in lobby.seats],
+        state=state_view(rulebook, state, viewer),
+        derived=derived_view(rulebook, state, viewer),
+        timers=[TimerView(leaf.choice, rfc3339_or_none(leaf.due)) for leaf in running_timers(state)],
         result=lobby.result,
-        imported=lobby.status == "finished" and house().records.past.is_imported(game),
+        imported=lobby.status == "finished" and services().audits.past.is_imported(game),
     )
 
 
-def _seat_shown(
-    seating: Seating, people: dict[str, Person], points: tuple[int, ...] | None, viewer: Viewer
-) -> SeatShown:
+def _seat_view(
+    seating: SeatInfo, people: dict[str, Person], points: tuple[int, ...] | None, viewer: Viewer
+) -> SeatView:
     person = people.get(seating.person or "")
-    return SeatShown(
+    return SeatView(
         seat=seating.seat,
         taken=seating.taken,
         name=None if person is None else person.name,
         player=None if person is None else person.player,
         bot=seating.bot,
         conceded=seating.conceded,
-        asks_pause=seating.asks_pause,
+        wants_pause=seating.wants_pause,
         bank=seating.bank / 1000 if seating.seat == viewer else None,
         points=None if points is None else points[seating.seat],
     )

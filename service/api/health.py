@@ -6,11 +6,11 @@ from pathlib import Path
 
 from flask import Blueprint, Response
 
-from events.store.errors import StoreAway
-from service.context import house
-from service.http.endpoint import Answer, operation
+from events.store.errors import StoreUnavailable
+from service.context import services
+from service.http.endpoint import ResponseSpec, endpoint
 from service.http.problems import Problem
-from service.http.responses import reply
+from service.http.responses import json_response
 from service.openapi.document import document
 from service.schemas.responses import Health
 
@@ -19,37 +19,39 @@ bp = Blueprint("operations", __name__)
 RECORD_FORMAT = Path(__file__).parents[2] / "docs" / "record-format.md"
 
 
-@operation(bp, "GET", "/healthz", summary="Am I alive?", answers={200: Answer("Yes.", Health)})
-def look_alive() -> Response:
+@endpoint(bp, "GET", "/healthz", summary="Am I alive?", responses={200: ResponseSpec("Yes.", Health)})
+def liveness() -> Response:
     """Answer as long as this process answers at all."""
-    return reply(Health("ok"))
+    return json_response(Health("ok"))
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/readyz",
     summary="Can I work?",
-    answers={200: Answer("Yes.", Health)},
-    problems=("store-away",),
+    responses={200: ResponseSpec("Yes.", Health)},
+    problems=("store-unavailable",),
 )
-def look_ready() -> Response:
+def readiness() -> Response:
     """Answer 200 as long as the store can be reached, else 503."""
     try:
-        house().games.store.ping()
-    except StoreAway:
-        raise Problem("store-away", "the store cannot be reached") from None
-    return reply(Health("ok"))
+        services().games.store.ping()
+    except StoreUnavailable:
+        raise Problem("store-unavailable", "the store cannot be reached") from None
+    return json_response(Health("ok"))
 
 
-@operation(bp, "GET", "/openapi.json", summary="This document", answers={200: Answer("The OpenAPI document.", dict)})
-def show_document() -> Response:
+@endpoint(
+    bp, "GET", "/openapi.json", summary="This document", responses={200: ResponseSpec("The OpenAPI document.", dict)}
+)
+def get_openapi() -> Response:
     """Return the contract as an OpenAPI 3.1 document; `openapi.yaml` in the sources is the same, `/docs` shows it."""
-    return reply(document())
+    return json_response(document())
 
 
 @bp.get("/docs/record-format.md")
-def show_record_format() -> Response:
+def get_record_format() -> Response:
     """Return the page that tells how a record is verified: who has only the document is to find it as well."""
     if not RECORD_FORMAT.is_file():
         raise Problem("not-found", "this page was not installed: it is docs/record-format.md in the sources")

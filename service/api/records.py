@@ -9,19 +9,19 @@ from typing import Annotated, Any, TypeVar
 from flask import Blueprint, Response, request
 from msgspec import Meta, Struct
 
-from events.games.repository import Current
+from events.games.repository import LoadedGame
 from events.records.audit import Check, Failure, Report
 from events.records.record import Footer, Header
-from games.kernel import say
-from service.context import house
-from service.http.auth import admitted
-from service.http.endpoint import Answer, operation
-from service.http.etags import tagged
+from games.kernel import msg
+from service.context import services
+from service.http.auth import require_access
+from service.http.endpoint import ResponseSpec, endpoint
+from service.http.etags import with_etag
 from service.http.problems import Problem
-from service.http.rate_limits import too_many
-from service.http.request_body import received
-from service.http.responses import reply
-from service.records.audit_service import TooLong, TooManyUploads
+from service.http.rate_limits import too_many_requests
+from service.http.request_body import read_body
+from service.http.responses import json_response
+from service.records.audit_service import AuditTimeout, TooManyUploads
 from service.schemas.requests import ViewQuerySchema
 
 bp = Blueprint("records", __name__)
@@ -29,12 +29,12 @@ bp = Blueprint("records", __name__)
 T = TypeVar("T")
 
 NDJSON = "application/x-ndjson"
-LARGEST_UPLOAD = 4 * 1024 * 1024
+MAX_UPLOAD_BYTES = 4 * 1024 * 1024
 """The most bytes of an uploaded record; larger ones can be verified with the command `verify`."""
 
 UPLOAD_SECONDS = 60.0
 
-PIECE = 64 * 1024
+CHUNK_BYTES = 64 * 1024
 
 
 class RecordLine(Struct, omit_defaults=True):
@@ -66,20 +66,20 @@ class AuditReport(Struct):
     text: Annotated[str, Meta(description="all this, to be read by a person")]
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/games/<game>/record",
     summary="The record of a game",
     access="any",
     query=ViewQuerySchema,
-    answers={
-        200: Answer("The record, line by line.", RecordLine, NDJSON, headers={"ETag": "the game's version"}),
-        304: Answer("You have it already."),
+    responses={
+        200: ResponseSpec("The record, line by line.", RecordLine, NDJSON, headers={"ETag": "the game's version"}),
+        304: ResponseSpec("You have it already."),
     },
-    problems=("bad-token", "not-your-seat", "no-such-game", "game-not-over", "other-version"),
+    problems=("bad-token", "not-your-seat", "no-such-game", "game-not-over", "version-mismatch"),
 )
-def give_record(game: str, query: dict[str, object]) -> Response:
+def get_record(game: str, query: dict[str, object]) -> Response:
     """Return the whole record of a game that is over, with every hidden card and the seed of all shuffles.
 
     Lines of JSON: a header, each decision with its hash, a footer, signed where the installation has a key. What is
@@ -94,25 +94,25 @@ def give_record(game: str, query: dict[str, object]) -> Response:
     [The format of records](/docs/record-format.md) tells the rest: the seal, the seed, every shuffle, in any language.
     `GET …/audit` and `POST /v1/audits` look at all of it.
     """
-    current = house().games.read(game)
-    admitted(house().tokens, request, game, current.lobby)
+    current = services().games.read(game)
+    require_access(services().tokens, request, game, current.session)
     _check_over(current)
-    pieces = _pieces(house().records.lines(game, current))
+    pieces = _chunks(services().audits.lines(game, current))
     answer = Response(joined([next(pieces)], pieces), content_type=NDJSON)  # a store that is away is noticed now
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Authorization"
-    return tagged(answer, request, current.game.number)
+    return with_etag(answer, request, current.game.number)
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/games/<game>/audit",
     summary="Audit a game",
     access="any",
     query=ViewQuerySchema,
-    answers={200: Answer("What the audit found.", AuditReport)},
+    responses={200: ResponseSpec("What the audit found.", AuditReport)},
     problems=("bad-token", "not-your-seat", "no-such-game"),
 )
 def audit_game(game: str, query: dict[str, object]) -> Response:
@@ -122,22 +122,22 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     it was played by the edition of the rules that is here. While it goes on: the chain and the commitment only, and
     nothing is revealed.
     """
-    current = house().games.read(game)
-    admitted(house().tokens, request, game, current.lobby)
-    answer = reply(_shown(house().records.audit_game(game, current)))
+    current = services().games.read(game)
+    require_access(services().tokens, request, game, current.session)
+    answer = json_response(_report_view(services().audits.audit_game(game, current)))
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Authorization"
     return answer
 
 
-@operation(
+@endpoint(
     bp,
     "POST",
     "/audits",
     summary="Audit a record",
-    takes=NDJSON,
-    answers={200: Answer("What the audit found: the record is valid, or where it fails first.", AuditReport)},
-    problems=("too-slow", "too-large", "not-ndjson-type"),
+    content_type=NDJSON,
+    responses={200: ResponseSpec("What the audit found: the record is valid, or where it fails first.", AuditReport)},
+    problems=("body-timeout", "too-large", "not-ndjson-type"),
 )
 def audit_upload() -> Response:
     """Verify a record that is sent as the body, of whatever server, up to 4 MiB. Nothing of it is kept, or carried out.
@@ -149,21 +149,21 @@ def audit_upload() -> Response:
     the lines themselves: such pages show them as one JSON text, in quotes.
     """
     if request.mimetype != NDJSON:
-        raise Problem("not-ndjson-type", say("say what the body is: Content-Type: application/x-ndjson"))
+        raise Problem("not-ndjson-type", msg("say what the body is: Content-Type: application/x-ndjson"))
     try:
-        return reply(_shown(house().records.audit_lines(received(LARGEST_UPLOAD, UPLOAD_SECONDS))))
+        return json_response(_report_view(services().audits.audit_lines(read_body(MAX_UPLOAD_BYTES, UPLOAD_SECONDS))))
     except TooManyUploads:
-        raise too_many(1) from None
-    except TooLong:
-        raise Problem("too-large", say("this record takes too long here: `verify` has the time for it")) from None
+        raise too_many_requests(1) from None
+    except AuditTimeout:
+        raise Problem("too-large", msg("this record takes too long here: `verify` has the time for it")) from None
 
 
-def _check_over(current: Current) -> None:
-    if not current.lobby.is_over:
-        raise Problem("game-not-over", say("the record of a game is open when it is over"))
+def _check_over(current: LoadedGame) -> None:
+    if not current.session.is_over:
+        raise Problem("game-not-over", msg("the record of a game is open when it is over"))
 
 
-def _shown(report: Report) -> AuditReport:
+def _report_view(report: Report) -> AuditReport:
     return AuditReport(
         valid=report.valid,
         game=report.game,
@@ -178,14 +178,14 @@ def _shown(report: Report) -> AuditReport:
     )
 
 
-def _pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
+def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Gather lines into pieces large enough to be worth sending."""
     piece: list[bytes] = []
     size = 0
     for line in lines:
         piece.append(line)
         size += len(line)
-        if size >= PIECE:
+        if size >= CHUNK_BYTES:
             yield b"".join(piece)
             piece, size = [], 0
     yield b"".join(piece)

@@ -9,64 +9,70 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from games.kernel import Rulebook
-from service.context import house
-from service.http.endpoint import Answer, operation
-from service.http.problems import no_such_rulebook
-from service.http.responses import encode, reply
-from service.i18n.translate import help_page, in_language, language, tell
-from service.openapi.rulebook_schemas import as_read, facts_told, moves_of
-from service.schemas.responses import Cards, MoveShown, RulebookDetail, Rulebooks, RulebookShown
+from service.context import services
+from service.http.endpoint import ResponseSpec, endpoint
+from service.http.problems import rulebook_not_found
+from service.http.responses import encode, json_response
+from service.i18n.translate import help_page, language, translate, with_content_language
+from service.openapi.rulebook_schemas import client_text, fact_schemas, moves_of
+from service.schemas.responses import Cards, MoveView, RulebookDetail, Rulebooks, RulebookView
 
 bp = Blueprint("rulebooks", __name__)
 
 MARKDOWN = "text/markdown"
-KEPT_SECONDS = 3600
-NOTHING_NEW = Answer("Nothing has changed since the answer with the `ETag` of `If-None-Match`.")
-KEPT = {"ETag": "names this answer; for `If-None-Match`", "Cache-Control": "public: anybody may keep it for a while"}
-TOLD = {"Content-Language": "the language of the answer, `en` or `fr`", "Vary": "Accept-Language"}
+CACHE_SECONDS = 3600
+NOT_MODIFIED = ResponseSpec("Nothing has changed since the answer with the `ETag` of `If-None-Match`.")
+CACHE_HEADERS = {
+    "ETag": "names this answer; for `If-None-Match`",
+    "Cache-Control": "public: anybody may keep it for a while",
+}
+LANGUAGE_HEADERS = {"Content-Language": "the language of the answer, `en` or `fr`", "Vary": "Accept-Language"}
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/rulebooks",
     summary="What can be played?",
-    answers={200: Answer("Every rulebook.", Rulebooks, headers=KEPT), 304: NOTHING_NEW},
+    responses={200: ResponseSpec("Every rulebook.", Rulebooks, headers=CACHE_HEADERS), 304: NOT_MODIFIED},
 )
 def list_rulebooks() -> Response:
     """List the kinds of game that can be played here, each with its bots, and its options as JSON Schema."""
-    shown = Rulebooks([RulebookShown(**_summary(rulebook)) for rulebook in house().games.rulebooks.values()])
-    return _kept(reply(shown))
+    shown = Rulebooks([RulebookView(**_summary(rulebook)) for rulebook in services().games.rulebooks.values()])
+    return _cached(json_response(shown))
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/rulebooks/<rulebook>",
     summary="One rulebook",
-    answers={200: Answer("The rulebook.", RulebookDetail, headers=KEPT | TOLD), 304: NOTHING_NEW},
+    responses={
+        200: ResponseSpec("The rulebook.", RulebookDetail, headers=CACHE_HEADERS | LANGUAGE_HEADERS),
+        304: NOT_MODIFIED,
+    },
     problems=("no-such-rulebook",),
 )
-def look_at_rulebook(rulebook: str) -> Response:
+def get_rulebook(rulebook: str) -> Response:
     """Return one kind of game, with its moves, in the language of `Accept-Language`, and the schemas of its facts.
 
     What is described of options and facts is in English. What a move does is told here only: a choice has its title.
     """
-    found, told = _found(rulebook), language()
+    found, told = _rulebook(rulebook), language()
     moves = {
-        name: MoveShown(tell(move.title, told), tell(move.does, told), move.args())
+        name: MoveView(translate(move.title, told), translate(move.does, told), move.args())
         for name, move in moves_of(found).items()
     }
-    answer = reply(RulebookDetail(**_summary(found), moves=moves, facts=facts_told(found)))
-    return _kept(in_language(answer, told))
+    answer = json_response(RulebookDetail(**_summary(found), moves=moves, facts=fact_schemas(found)))
+    return _cached(with_content_language(answer, told))
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/rulebooks/<rulebook>/cards",
     summary="Its cards",
-    answers={200: Answer("Every card, by its id.", Cards, headers=KEPT), 304: NOTHING_NEW},
+    responses={200: ResponseSpec("Every card, by its id.", Cards, headers=CACHE_HEADERS), 304: NOT_MODIFIED},
     problems=("no-such-rulebook",),
 )
 def list_cards(rulebook: str) -> Response:
@@ -74,36 +80,41 @@ def list_cards(rulebook: str) -> Response:
 
     A card that is a number (6 nimmt!) has that number as its id.
     """
-    found = _found(rulebook)
-    return _kept(Response(encode(Cards(found.id, found.edition, dict(found.catalogue))), mimetype="application/json"))
+    found = _rulebook(rulebook)
+    return _cached(Response(encode(Cards(found.id, found.edition, dict(found.catalogue))), mimetype="application/json"))
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/rulebooks/<rulebook>/help",
     summary="How is it played?",
-    answers={200: Answer("The page, as Markdown.", str, f"{MARKDOWN}; charset=utf-8", KEPT | TOLD), 304: NOTHING_NEW},
+    responses={
+        200: ResponseSpec(
+            "The page, as Markdown.", str, f"{MARKDOWN}; charset=utf-8", CACHE_HEADERS | LANGUAGE_HEADERS
+        ),
+        304: NOT_MODIFIED,
+    },
     problems=("no-such-rulebook",),
 )
-def show_help(rulebook: str) -> Response:
+def get_help(rulebook: str) -> Response:
     """Tell how the game is played, in the language of `Accept-Language`: `en` or `fr`, English for any other."""
-    found, told = _found(rulebook), language()
+    found, told = _rulebook(rulebook), language()
     page = Response(help_page(found, told), content_type=f"{MARKDOWN}; charset=utf-8")
-    return _kept(in_language(page, told))
+    return _cached(with_content_language(page, told))
 
 
-def _found(rulebook: str) -> Rulebook[Any]:
-    found = house().games.rulebooks.get(rulebook)
+def _rulebook(rulebook: str) -> Rulebook[Any]:
+    found = services().games.rulebooks.get(rulebook)
     if found is None:
-        raise no_such_rulebook("no-such-rulebook", rulebook, house().games.rulebooks)
+        raise rulebook_not_found("no-such-rulebook", rulebook, services().games.rulebooks)
     return found
 
 
-def _kept(answer: Response) -> Response:
+def _cached(answer: Response) -> Response:
     """Mark an answer as cacheable, as it is the same for everybody; make it a 304 for a client that has it already."""
     answer.set_etag(hashlib.sha256(answer.get_data()).hexdigest()[:16])
-    answer.headers["Cache-Control"] = f"public, max-age={KEPT_SECONDS}"
+    answer.headers["Cache-Control"] = f"public, max-age={CACHE_SECONDS}"
     answer.make_conditional(request)
     return answer
 
@@ -123,5 +134,5 @@ def _schema(kind: type[Any]) -> dict[str, Any]:
     """Return the JSON Schema of a type of record, complete with the schemas that it refers to."""
     (root,), components = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     schema: dict[str, Any] = components.pop(root["$ref"].removeprefix("#/$defs/"))
-    schema |= {"description": as_read(schema.get("description", ""))}
+    schema |= {"description": client_text(schema.get("description", ""))}
     return schema | ({"$defs": components} if components else {})

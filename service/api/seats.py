@@ -6,21 +6,22 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from events.games.participants import introduce
-from games.kernel import By, Game, Rulebook, Seat, Step, concede, leave_seat, open_seed, say, seat_bot
-from service.api.games import carried_out, game_shown, key_of
-from service.api.seat_claims import sit_down
-from service.context import house
-from service.http.auth import HOST, Bearer, admitted, check_code, host_of, viewer_of
-from service.http.endpoint import Answer, operation
+from events.games.participants import new_person
+from games import kernel
+from games.kernel import Actor, Game, Rulebook, Seat, Transition, msg
+from service.api.games import game_view, idempotency_key, run_command
+from service.api.seat_claims import claim_seat
+from service.context import services
+from service.http.auth import HOST, Bearer, require_access, require_host, verify_code, viewer_for
+from service.http.endpoint import ResponseSpec, endpoint
 from service.http.problems import Problem
-from service.http.responses import reply
+from service.http.responses import json_response
 from service.schemas.requests import NewSeatSchema, SeatBotSchema, SeedPartSchema
-from service.schemas.responses import GameShown, SeatGiven
+from service.schemas.responses import GameView, SeatAssignment
 
 bp = Blueprint("seats", __name__)
 
-_HOST_TOO = say("this needs the token of the seat, or of the host")
+_HOST_TOO = msg("this needs the token of the seat, or of the host")
 TOKEN_PROBLEMS = ("no-token", "bad-token", "not-your-seat", "no-such-game", "no-such-seat")
 
 SAME_GAME = {"game": "$request.path.game"}
@@ -29,12 +30,12 @@ AFTER_SITTING_DOWN = {
     "choices": {"operationId": "list_choices", "parameters": SAME_GAME, "description": "with the seat's token"},
     "follow": {"operationId": "list_events", "parameters": SAME_GAME, "description": "with the seat's token"},
     "pause": {"operationId": "pause_game", "parameters": SAME_GAME, "description": "with the seat's token"},
-    "bot": {"operationId": "let_a_bot_play", "parameters": SAME_SEAT, "description": "with the seat's token"},
-    "leave": {"operationId": "leave_a_seat", "parameters": SAME_SEAT, "description": "with the seat's token"},
+    "bot": {"operationId": "seat_bot", "parameters": SAME_SEAT, "description": "with the seat's token"},
+    "leave": {"operationId": "leave_seat", "parameters": SAME_SEAT, "description": "with the seat's token"},
 }
 
 
-@operation(
+@endpoint(
     bp,
     "POST",
     "/games/<game>/seats",
@@ -42,9 +43,9 @@ AFTER_SITTING_DOWN = {
     access="host-if-any",
     body=NewSeatSchema,
     idempotent=True,
-    answers={
-        201: Answer("The seat, and its token.", SeatGiven, links=AFTER_SITTING_DOWN),
-        200: Answer("The seat that was taken under this `Idempotency-Key` before.", SeatGiven),
+    responses={
+        201: ResponseSpec("The seat, and its token.", SeatAssignment, links=AFTER_SITTING_DOWN),
+        200: ResponseSpec("The seat that was taken under this `Idempotency-Key` before.", SeatAssignment),
     },
     problems=(
         "no-token",
@@ -58,7 +59,7 @@ AFTER_SITTING_DOWN = {
         "no-such-bot",
     ),
 )
-def take_a_seat(game: str, body: dict[str, Any]) -> Response:
+def take_seat(game: str, body: dict[str, Any]) -> Response:
     """Sit down, as `{"name": "Ana"}`. The answer holds the token with which the seat looks and answers.
 
     Keep it, it is not told again. Each `POST` takes one more seat: send an `Idempotency-Key` to be able to repeat it.
@@ -70,75 +71,75 @@ def take_a_seat(game: str, body: dict[str, Any]) -> Response:
     A seat that sends a `commitment` takes part in the seed of all shuffles: it opens it (`POST …/seats/{seat}/seed`)
     before the game starts.
     """
-    lobby = house().games.read(game).lobby
+    lobby = services().games.read(game).session
     if body["bot"] is not None:
-        host_of(admitted(house().tokens, request, game, lobby, body["code"]))
+        require_host(require_access(services().tokens, request, game, lobby, body["code"]))
     elif lobby.created.visibility == "private" and not body["code"]:
-        admitted(house().tokens, request, game, lobby)
+        require_access(services().tokens, request, game, lobby)
     else:
-        check_code(house().tokens, game, lobby, body["code"])
-    key = key_of(request)
-    salt = None if key is None else house().tokens.derived("seat", f"{game} {key}")
-    person = introduce(body["name"] or f"{body['bot']} bot", body["player"], salt)
-    seating, is_new = sit_down(game, person, body["seat"], body["bot"], body["commitment"])
-    bearer = Bearer(game, seating.seat, seating.generation)
-    current = house().games.read(game)
-    shown = game_shown(game, current, viewer_of(bearer, current.lobby))
-    return reply(SeatGiven(seating.seat, house().tokens.issue(bearer), shown), 201 if is_new else 200)
+        verify_code(services().tokens, game, lobby, body["code"])
+    key = idempotency_key(request)
+    salt = None if key is None else services().tokens.derive_game_id("seat", f"{game} {key}")
+    person = new_person(body["name"] or f"{body['bot']} bot", body["player"], salt)
+    seating, is_new = claim_seat(game, person, body["seat"], body["bot"], body["commitment"])
+    bearer = Bearer(game, seating.seat, seating.token_epoch)
+    current = services().games.read(game)
+    shown = game_view(game, current, viewer_for(bearer, current.session))
+    return json_response(SeatAssignment(seating.seat, services().tokens.issue(bearer), shown), 201 if is_new else 200)
 
 
-@operation(
+@endpoint(
     bp,
     "POST",
     "/games/<game>/seats/<int:seat>/seed",
     summary="Open a part of the seed",
     access="seat",
     body=SeedPartSchema,
-    answers={200: Answer("The game; it has started if this was the last part that it waited for.", GameShown)},
-    problems=(*TOKEN_PROBLEMS, "game-started", "seed-mismatch", "other-version"),
+    responses={200: ResponseSpec("The game; it has started if this was the last part that it waited for.", GameView)},
+    problems=(*TOKEN_PROBLEMS, "game-started", "seed-mismatch", "version-mismatch"),
 )
-def open_a_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
+def reveal_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     """Open the seat's part of the seed: the text whose sha256, over its UTF-8, it sent as its `commitment`.
 
     A game that starts when full waits a minute for all parts, `open` though its seats are taken, and starts without
-    those that are missing; one that is started by its host does not wait. The facts `seat_taken` and `seed_opened` tell
+    those that are missing; one that is started by its host does not wait. The facts `seat_taken` and `seed_revealed` tell
     who has committed, and who has opened.
     """
     bearer = _owner(game, seat, host_too=False)
-    return carried_out(bearer, lambda rules, state, now: open_seed(rules, state, seat, body["part"], now))
+    return run_command(bearer, lambda rules, state, now: kernel.reveal_seed(rules, state, seat, body["part"], now))
 
 
-@operation(
+@endpoint(
     bp,
     "PUT",
     "/games/<game>/seats/<int:seat>/bot",
     summary="Let a bot play a seat",
     access="either",
     body=SeatBotSchema,
-    answers={200: Answer("The game, with the seat played by whom you said.", GameShown)},
-    problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over", "other-version"),
+    responses={200: ResponseSpec("The game, with the seat played by whom you said.", GameView)},
+    problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over", "version-mismatch"),
 )
-def let_a_bot_play(game: str, seat: int, body: dict[str, Any]) -> Response:
+def seat_bot(game: str, seat: int, body: dict[str, Any]) -> Response:
     """Give a seat to a bot of the rulebook, or, with `null`, back to its player. Its player may do so, or the host.
 
     While a bot plays a seat, nobody looks at its hand: its token shows what a spectator sees, and may not answer.
     Whoever takes it back sees it again: look at the game then. All are told, by the fact `bot_seated`.
     """
     bearer = _owner(game, seat, host_too=True)
-    by: By = HOST if bearer.place == HOST else seat
-    return carried_out(bearer, lambda rules, state, now: seat_bot(rules, state, seat, body["bot"], now, by))
+    by: Actor = HOST if bearer.holder == HOST else seat
+    return run_command(bearer, lambda rules, state, now: kernel.seat_bot(rules, state, seat, body["bot"], now, by))
 
 
-@operation(
+@endpoint(
     bp,
     "DELETE",
     "/games/<game>/seats/<int:seat>",
     summary="Leave a seat, or give up",
     access="either",
-    answers={200: Answer("The game, with the seat free, or given up.", GameShown)},
-    problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over", "other-version"),
+    responses={200: ResponseSpec("The game, with the seat free, or given up.", GameView)},
+    problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over", "version-mismatch"),
 )
-def leave_a_seat(game: str, seat: int) -> Response:
+def leave_seat(game: str, seat: int) -> Response:
     """Before the game starts: stand up, and the seat's token ends; the host may do so in the seat's place.
 
     Afterwards: concede, which the host cannot do for another. A bot plays on in the seat's place; when only one is
@@ -146,24 +147,24 @@ def leave_a_seat(game: str, seat: int) -> Response:
     """
     bearer = _owner(game, seat, host_too=True)
 
-    def leave(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Step:
-        if state.lobby.status == "open":
-            return leave_seat(rules, state, seat, now)
+    def leave(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Transition:
+        if state.session.status == "open":
+            return kernel.leave_seat(rules, state, seat, now)
         if bearer.seat is None:
             raise Problem("not-your-seat", "only its player may give a seat up")
-        return concede(rules, state, seat, now)
+        return kernel.concede(rules, state, seat, now)
 
-    return carried_out(bearer, leave)
+    return run_command(bearer, leave)
 
 
 def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
     """Return the bearer, where only the seat's player is allowed, or also the host."""
-    lobby = house().games.read(game).lobby
-    bearer = admitted(house().tokens, request, game, lobby)
+    lobby = services().games.read(game).session
+    bearer = require_access(services().tokens, request, game, lobby)
     if bearer is None:
         raise Problem("no-token", _HOST_TOO if host_too else "this needs the token of the seat")
-    if seat >= len(lobby.seatings):
-        raise Problem("no-such-seat", say("the seats of this game are 0 to {last}", last=len(lobby.seatings) - 1))
-    if bearer.place != seat and not (host_too and bearer.place == HOST):
+    if seat >= len(lobby.seats):
+        raise Problem("no-such-seat", msg("the seats of this game are 0 to {last}", last=len(lobby.seats) - 1))
+    if bearer.holder != seat and not (host_too and bearer.holder == HOST):
         raise Problem("not-your-seat", "this is another's seat")
     return bearer

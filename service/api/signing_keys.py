@@ -11,16 +11,16 @@ from msgspec import Meta, Struct
 
 from events.records.signatures import Signer
 from events.settings import Settings
-from service.context import house
-from service.http.endpoint import Answer, operation
-from service.http.responses import reply
+from service.context import services
+from service.http.endpoint import ResponseSpec, endpoint
+from service.http.responses import json_response
 
 bp = Blueprint("keys", __name__)
 
 log = logging.getLogger(__name__)
 
 
-class KeyShown(Struct):
+class KeyView(Struct):
     """A key that records are signed with."""
 
     algorithm: Literal["Ed25519"]
@@ -33,10 +33,10 @@ class Keys(Struct):
     """The keys of this installation. Keep them with the records: they verify them when the server is gone."""
 
     format: Literal["croupier-keys/1"]
-    keys: list[KeyShown]
+    keys: list[KeyView]
 
 
-def signer_of(settings: Settings) -> Signer | None:
+def open_signer(settings: Settings) -> Signer | None:
     """Return the signer of an installation's records, whose key is derived from a secret kept in the data folder.
 
     None, with a warning, when the secret can be neither read nor saved: then records are not signed.
@@ -49,14 +49,14 @@ def signer_of(settings: Settings) -> Signer | None:
     return Signer(sha256(b"croupier-record-key " + secret.encode()).digest())
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/.well-known/croupier-keys.json",
     summary="The keys of records",
-    answers={200: Answer("The keys that records of this installation are signed with.", Keys)},
+    responses={200: ResponseSpec("The keys that records of this installation are signed with.", Keys)},
 )
-def show_keys() -> Response:
+def get_keys() -> Response:
     """Return the public keys by which a record can be told from a forgery. None, where records are not signed."""
-    signer = house().records.signer
-    return reply(Keys("croupier-keys/1", [] if signer is None else [KeyShown("Ed25519", signer.key)]))
+    signer = services().audits.signer
+    return json_response(Keys("croupier-keys/1", [] if signer is None else [KeyView("Ed25519", signer.key)]))

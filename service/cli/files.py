@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from events.records.record import decompressed, split_lines
+from events.records.record import decompress, split_lines
 
-PIECE = 64 * 1024
+CHUNK_BYTES = 64 * 1024
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
 """The first bytes of a file that is compressed with zstandard."""
 
 
-class Counted:
+class ByteCounter:
     """A file that reports how many bytes are read from it."""
 
     def __init__(self, file: BinaryIO, read: Callable[[int], None]) -> None:
@@ -30,9 +30,9 @@ class Counted:
 def lines_of(path: Path, read: Callable[[int], None] = lambda size: None) -> Iterator[bytes]:
     """Yield the lines of a file, without their line feeds. `read` is called with the size of each piece read.
 
-    Raises `NotARecord` and OSError.
+    Raises `InvalidRecord` and OSError.
     """
     with path.open("rb") as file:
-        counted = Counted(file, read)
+        counted = ByteCounter(file, read)
         is_packed = file.peek(len(ZSTANDARD)).startswith(ZSTANDARD)
-        yield from decompressed(counted) if is_packed else split_lines(iter(lambda: counted.read(PIECE), b""))
+        yield from decompress(counted) if is_packed else split_lines(iter(lambda: counted.read(CHUNK_BYTES), b""))

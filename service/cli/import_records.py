@@ -7,20 +7,20 @@ from pathlib import Path
 
 import click
 
-from events.records.imports import NotImported, import_record
-from events.records.record import NotARecord
-from events.store.log_store import Store
+from events.records.imports import ImportRefused, import_record
+from events.records.record import InvalidRecord
+from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
 from service.cli.files import lines_of
 
 
-def import_files(store: Store, files: Sequence[Path], keys: Collection[str] | None, *, any_edition: bool) -> int:
+def import_files(store: LogStore, files: Sequence[Path], keys: Collection[str] | None, *, any_edition: bool) -> int:
     """Import records from files and report on each; return how many were refused."""
     refused = 0
     for path in files:
         try:
             report = import_record(store, lines_of(path), RULEBOOKS, keys, any_edition=any_edition)
-        except (NotImported, NotARecord) as reason:
+        except (ImportRefused, InvalidRecord) as reason:
             refused += 1
             click.echo(f"{path}: refused: {reason}", err=True)
         else:

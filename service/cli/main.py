@@ -12,23 +12,23 @@ from pathlib import Path
 import click
 import msgspec
 
-from events.cli_errors import in_one_line
-from events.games.commands import Games
-from events.games.repository import Current, UnknownGame
-from events.lists.game_index import Lists
+from events.cli_errors import exit_with_message
+from events.games.commands import CommandHandler
+from events.games.repository import GameNotFound, LoadedGame
+from events.lists.game_index import GameIndex
 from events.settings import QUEUE_URL_FILE, STORE_URL_FILE, read_settings
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
-from games.kernel import table_seen
+from games.kernel import state_view
 from games.rulebooks import RULEBOOKS
 from service.cli.import_records import import_files
 from service.cli.replay import replay
 from service.cli.verify import FILE, keys_in, verify
-from service.http.responses import time_of
+from service.http.responses import rfc3339
 from service.runtime import launcher
 
 HELP = ("-h", "--help")
-PASSED_ON = {"ignore_unknown_options": True, "help_option_names": []}
+FORWARDED = {"ignore_unknown_options": True, "help_option_names": []}
 
 
 @click.group(context_settings={"help_option_names": HELP})
@@ -56,27 +56,27 @@ def serve(port: int | None, data: Path | None) -> None:
 @croupier.command()
 def worker() -> None:
     """Run one more worker beside a table that is served: clocks, bots, projections."""
-    _become("workers")
+    _exec("workers")
 
 
-@croupier.command(context_settings=PASSED_ON)
+@croupier.command(context_settings=FORWARDED)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def project(arguments: tuple[str, ...]) -> None:
     """Bring lists, results and ratings up to date with the logs, or rebuild them: see `project --help`."""
-    _become("workers.rebuild", arguments)
+    _exec("workers.rebuild", arguments)
 
 
 @croupier.command()
 def sweep() -> None:
     """Ask once more for every job that was dropped; workers do so by themselves every ten seconds."""
-    _become("workers.sweep")
+    _exec("workers.sweep")
 
 
-@croupier.command(context_settings=PASSED_ON)
+@croupier.command(context_settings=FORWARDED)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def forget(arguments: tuple[str, ...]) -> None:
     """Forget the names of a player; records stand: see `forget --help`."""
-    _become("workers.forget", arguments)
+    _exec("workers.forget", arguments)
 
 
 @croupier.command("games")
@@ -87,10 +87,10 @@ def forget(arguments: tuple[str, ...]) -> None:
 def list_games(status: str | None, rulebook: str | None, player: str | None, limit: int) -> None:
     """List public games, the newest first: id, status, rulebook, when it was created, the number of decisions."""
     store = _store()
-    for listed in Lists(store.client).page(limit, None, status, rulebook, player):  # type: ignore[arg-type]
+    for listed in GameIndex(store.client).page(limit, None, status, rulebook, player):  # type: ignore[arg-type]
         meta = store.meta(listed.game)
         click.echo(
-            f"{listed.game}  {meta['status']:<8}  {meta['rulebook']:<18}  {time_of(listed.at)}  {meta['head']:>6}"
+            f"{listed.game}  {meta['status']:<8}  {meta['rulebook']:<18}  {rfc3339(listed.at)}  {meta['head']:>6}"
         )
 
 
@@ -100,16 +100,16 @@ def list_games(status: str | None, rulebook: str | None, player: str | None, lim
 def show(game: str, seat: int | None) -> None:
     """Show a game as it is now, as JSON."""
     try:
-        current: Current = Games(_store(), RULEBOOKS).read(game)
-    except UnknownGame:
+        current: LoadedGame = CommandHandler(_store(), RULEBOOKS).read(game)
+    except GameNotFound:
         raise click.ClickException(f"there is no game {game}") from None
     shown = {
         "game": game,
         "rulebook": current.rulebook.id,
         "version": current.game.number,
         "hash": current.hash,
-        "lobby": current.rulebook.see(current.lobby, seat),
-        "table": table_seen(current.rulebook, current.game, seat),
+        "lobby": current.rulebook.redact(current.session, seat),
+        "state": state_view(current.rulebook, current.game, seat),
     }
     click.echo(msgspec.json.format(msgspec.json.encode(shown)).decode())
 
@@ -147,13 +147,13 @@ def addresses() -> tuple[str, str]:
     return store, settings.queue_url or queue
 
 
-def _store() -> Logs:
-    store = Logs(connect(addresses()[0]))
+def _store() -> ArchivingStore:
+    store = ArchivingStore(connect(addresses()[0]))
     store.ping()
     return store
 
 
-def _become(module: str, arguments: tuple[str, ...] = ()) -> None:
+def _exec(module: str, arguments: tuple[str, ...] = ()) -> None:
     if not set(HELP) & set(arguments):  # --help works without a running table
         os.environ["CROUPIER_REDIS_URL"], os.environ["CROUPIER_QUEUE_URL"] = addresses()
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - a program of ours
@@ -161,5 +161,5 @@ def _become(module: str, arguments: tuple[str, ...] = ()) -> None:
 
 def main() -> None:
     """Run the command line; errors that an operator can fix are reported in one line."""
-    with in_one_line():
+    with exit_with_message():
         croupier()

@@ -12,14 +12,14 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from events.records.record import NotARecord, Record, read_record
-from games.kernel import Decision, Fact, Game, Rulebook, fold, table_seen
+from events.records.record import InvalidRecord, Record, read_record
+from games.kernel import Decision, Fact, Game, Rulebook, fold, state_view
 from games.rulebooks import RULEBOOKS
 from service.cli.files import lines_of
 from service.cli.text import brief, fact_line, table_lines
-from service.http.responses import time_of
+from service.http.responses import rfc3339
 
-Eyes = int | Literal["all"] | None
+Perspective = int | Literal["all"] | None
 """Through whose eyes to look: a seat's; "all" for everything open; None for a spectator's."""
 
 HELP = """Enter: next    b: back    12: to decision 12    +5, -5: so many on or back    e: to the end
@@ -33,10 +33,10 @@ class Replay:
         self.record = record
         self.rulebook = rulebook
         self.at = 1
-        self.eyes: Eyes = "all"
+        self.eyes: Perspective = "all"
 
     @cached_property
-    def moments(self) -> list[tuple[Decision[Any], Game[Any, Any]]]:
+    def states(self) -> list[tuple[Decision[Any], Game[Any, Any]]]:
         """Each decision, with the game after it."""
         moments: list[tuple[Decision[Any], Game[Any, Any]]] = []
         game: Game[Any, Any] | None = None
@@ -46,7 +46,7 @@ class Replay:
             moments.append((decision, game))
         return moments
 
-    def obey(self, command: str) -> str | None:
+    def execute(self, command: str) -> str | None:
         """Carry out a typed command; return the text to show instead of the moment, if any."""
         match command.strip().lower():
             case "" | "n" | "f":
@@ -54,7 +54,7 @@ class Replay:
             case "b":
                 return self._go(self.at - 1)
             case "e":
-                return self._go(len(self.moments))
+                return self._go(len(self.states))
             case "a":
                 self.eyes = "all"
             case "s":
@@ -68,18 +68,18 @@ class Replay:
             case word if word.isdecimal():
                 return self._go(int(word[:10]))
             case word if word[0] == "s" and word[1:].isdecimal():
-                return self._look_through(int(word[1:10]))
+                return self._set_viewer(int(word[1:10]))
             case word:
                 return f"“{word}”? Type h for help."
         return None
 
     def _go(self, number: int) -> str | None:
-        if not 1 <= number <= len(self.moments):
-            return f"The game has the decisions 1 to {len(self.moments)}."
+        if not 1 <= number <= len(self.states):
+            return f"The game has the decisions 1 to {len(self.states)}."
         self.at = number
         return None
 
-    def _look_through(self, seat: int) -> str | None:
+    def _set_viewer(self, seat: int) -> str | None:
         if seat >= len(self.record.header.seats):
             return f"The seats are 0 to {len(self.record.header.seats) - 1}."
         self.eyes = seat
@@ -91,8 +91,8 @@ class Replay:
 
     def shown(self, width: int) -> Iterator[str]:
         """Yield the lines that show the moment: who decided what, the facts, and the table."""
-        decision, game = self.moments[self.at - 1]
-        parts = (f"{self.at} of {len(self.moments)}", self._who(decision), time_of(decision.at), self._whose())
+        decision, game = self.states[self.at - 1]
+        parts = (f"{self.at} of {len(self.states)}", self._who(decision), rfc3339(decision.at), self._whose())
         yield "── " + " ── ".join(parts)
         for fact in decision.facts:
             seen = self._fact_seen(fact)
@@ -102,10 +102,10 @@ class Replay:
         if table is not None:
             yield ""
             yield from table_lines(table, width)
-        if game.lobby.result is not None:
+        if game.session.result is not None:
             yield ""
             for seat, (place, points) in enumerate(
-                zip(game.lobby.result.places, game.lobby.result.points, strict=True)
+                zip(game.session.result.places, game.session.result.points, strict=True)
             ):
                 yield f"seat {seat}: place {place}, {points} points"
 
@@ -125,13 +125,13 @@ class Replay:
         if self.eyes == "all":
             told: dict[str, Any] = plain(fact)
             return told
-        if not self.rulebook.witnesses(fact, self.eyes):
+        if not self.rulebook.can_observe(fact, self.eyes):
             return None
-        seen: dict[str, Any] = plain(self.rulebook.see(fact, self.eyes))
+        seen: dict[str, Any] = plain(self.rulebook.redact(fact, self.eyes))
         return seen
 
     def _table_seen(self, game: Game[Any, Any]) -> Any:
-        return plain(game.table if self.eyes == "all" else table_seen(self.rulebook, game, self.eyes))
+        return plain(game.state if self.eyes == "all" else state_view(self.rulebook, game, self.eyes))
 
 
 def plain(value: Any) -> Any:
@@ -145,7 +145,7 @@ def replay(file: Path) -> None:
     """Step through the game of a record in the terminal. Form and chain are checked; `verify` checks the rest."""
     try:
         record = read_record(lines_of(file))
-    except NotARecord as fault:
+    except InvalidRecord as fault:
         raise click.ClickException(f"{file}: {fault}") from None
     header = record.header
     rulebook = RULEBOOKS.get(header.rulebook)
@@ -153,10 +153,10 @@ def replay(file: Path) -> None:
         raise click.ClickException(f"there is no rulebook {header.rulebook!r} here")
     click.echo(f"game {header.game} of {header.rulebook}, edition {header.edition}, {len(header.seats)} seats")
     click.echo(HELP)
-    step_through(Replay(record, rulebook))
+    interactive(Replay(record, rulebook))
 
 
-def step_through(played: Replay) -> None:
+def interactive(played: Replay) -> None:
     """Show moments as commands are typed, until one of them quits or the input ends."""
     said: str | None = None
     while True:
@@ -167,4 +167,4 @@ def step_through(played: Replay) -> None:
         if not command or command.strip().lower() in ("q", "quit"):
             click.echo()
             return
-        said = played.obey(command)
+        said = played.execute(command)

@@ -12,14 +12,14 @@ from flask import Request
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from games.kernel import Seat, Viewer
-from games.kernel.session import Lobby
-from service.http.problems import Problem, no_such_game
+from games.kernel.session import Session
+from service.http.problems import Problem, game_not_found
 
 HOST: Literal["host"] = "host"
-Place = Seat | Literal["host"]
+Holder = Seat | Literal["host"]
 
 CODE_LETTERS = 12
-KEPT_TOKENS = 10_000
+MAX_CACHED_TOKENS = 10_000
 
 
 ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -35,13 +35,13 @@ class Bearer(msgspec.Struct, frozen=True):
     """The bearer of a token: the host or a seat of one game. `generation` tells successive players of a seat apart."""
 
     game: str
-    place: Place
-    generation: int = 0
+    holder: Holder
+    token_epoch: int = 0
 
     @property
     def seat(self) -> Seat | None:
         """The seat; None for the host, who sees what a spectator sees."""
-        return None if self.place == HOST else self.place
+        return None if self.holder == HOST else self.holder
 
 
 class Tokens:
@@ -50,11 +50,11 @@ class Tokens:
     def __init__(self, key: str) -> None:
         self._key = key.encode()
         self._signer = URLSafeSerializer(key, salt="croupier.token")
-        self._read = lru_cache(maxsize=KEPT_TOKENS)(lambda token: Bearer(*self._signer.loads(token)))
+        self._read = lru_cache(maxsize=MAX_CACHED_TOKENS)(lambda token: Bearer(*self._signer.loads(token)))
 
     def issue(self, bearer: Bearer) -> str:
         """Return the token of a bearer."""
-        return str(self._signer.dumps([bearer.game, bearer.place, bearer.generation]))
+        return str(self._signer.dumps([bearer.game, bearer.holder, bearer.token_epoch]))
 
     def bearer(self, request: Request) -> Bearer | None:
         """Return the bearer of the request's token; None without a token.
@@ -73,25 +73,25 @@ class Tokens:
         except (BadSignature, TypeError, ValueError):
             raise Problem("bad-token", "this token was not issued here, or it was changed") from None
 
-    def known(self, request: Request) -> Bearer | None:
+    def peek(self, request: Request) -> Bearer | None:
         """Return the bearer of the request's token; None without one, or with one that was not issued here."""
         try:
             return self.bearer(request)
         except Problem:
             return None
 
-    def derived(self, purpose: str, text: str) -> str:
+    def derive_game_id(self, purpose: str, text: str) -> str:
         """Derive the id of a game: always the same for the same purpose and text, and unpredictable without the key."""
         digest = hmac.digest(self._key, f"{purpose} {text}".encode(), "sha256")
         return game_id(digest)
 
-    def code(self, game: str) -> str:
+    def game_code(self, game: str) -> str:
         """Return the code by which a private game is joined and watched."""
         digest = hmac.digest(self._key, b"code of " + game.encode(), "sha256")
         return base64.b32encode(digest).decode().lower()[:CODE_LETTERS]
 
 
-def admitted(tokens: Tokens, request: Request, game: str, lobby: Lobby, code: str = "") -> Bearer | None:
+def require_access(tokens: Tokens, request: Request, game: str, lobby: Session, code: str = "") -> Bearer | None:
     """Check that the caller may look at a game; return the bearer, None for a spectator. `code` replaces the query's.
 
     Raises:
@@ -99,45 +99,47 @@ def admitted(tokens: Tokens, request: Request, game: str, lobby: Lobby, code: st
     """
     bearer = tokens.bearer(request)
     if bearer is None:
-        check_code(tokens, game, lobby, code or request.args.get("code", ""))
+        verify_code(tokens, game, lobby, code or request.args.get("code", ""))
     else:
-        check_bearer(bearer, game, lobby)
+        verify_bearer(bearer, game, lobby)
     return bearer
 
 
-def check_code(tokens: Tokens, game: str, lobby: Lobby, code: str) -> None:
+def verify_code(tokens: Tokens, game: str, lobby: Session, code: str) -> None:
     """Check that a caller without a token may know of a game: a private one needs its code.
 
     Raises:
         Problem: `no-such-game`.
     """
-    if lobby.created.visibility == "private" and not hmac.compare_digest(code.encode(), tokens.code(game).encode()):
-        raise no_such_game()
+    if lobby.created.visibility == "private" and not hmac.compare_digest(
+        code.encode(), tokens.game_code(game).encode()
+    ):
+        raise game_not_found()
 
 
-def check_bearer(bearer: Bearer, game: str, lobby: Lobby) -> None:
+def verify_bearer(bearer: Bearer, game: str, lobby: Session) -> None:
     """Check that a token is for this game and still valid.
 
     Raises:
         Problem: `not-your-seat` or `bad-token`; `no-such-game` for a private game, whose existence is kept secret.
     """
     if bearer.game != game and lobby.created.visibility == "private":
-        raise no_such_game()
+        raise game_not_found()
     if bearer.game != game:
         raise Problem("not-your-seat", "this token is for another game")
-    if not sits_there(bearer, lobby):
+    if not is_current_holder(bearer, lobby):
         raise Problem("bad-token", "this token was revoked: its bearer has left the seat")
 
 
-def sits_there(bearer: Bearer, lobby: Lobby) -> bool:
+def is_current_holder(bearer: Bearer, lobby: Session) -> bool:
     """Does the bearer still sit at the token's seat? A host always remains the host."""
     if bearer.seat is None:
         return True
-    seating = lobby.seatings[bearer.seat]
-    return seating.taken and seating.generation == bearer.generation
+    seating = lobby.seats[bearer.seat]
+    return seating.taken and seating.token_epoch == bearer.token_epoch
 
 
-def viewer_of(bearer: Bearer | None, lobby: Lobby) -> Viewer:
+def viewer_for(bearer: Bearer | None, lobby: Session) -> Viewer:
     """Return the seat through which the bearer sees a game; None: as a spectator, who sees nothing hidden.
 
     While a bot plays a seat, its token shows nothing hidden either: otherwise the host could look at bots' hands. It
@@ -145,11 +147,11 @@ def viewer_of(bearer: Bearer | None, lobby: Lobby) -> Viewer:
     """
     if bearer is None or bearer.seat is None:
         return None
-    is_played_by_bot = lobby.seatings[bearer.seat].bot is not None and lobby.status != "finished"
+    is_played_by_bot = lobby.seats[bearer.seat].bot is not None and lobby.status != "finished"
     return None if is_played_by_bot else bearer.seat
 
 
-def seat_of(bearer: Bearer | None) -> Seat:
+def require_seat(bearer: Bearer | None) -> Seat:
     """Return the bearer's seat, where one is needed.
 
     Raises:
@@ -162,7 +164,7 @@ def seat_of(bearer: Bearer | None) -> Seat:
     return bearer.seat
 
 
-def seated(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
+def require_seat_token(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
     """Return bearer and seat, where only a seat is allowed.
 
     Whether the token is still valid is checked later, on the game's newest state.
@@ -171,12 +173,12 @@ def seated(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
         Problem: `no-token`, `bad-token`, or `not-your-seat` for the host.
     """
     bearer = tokens.bearer(request)
-    seat = seat_of(bearer)
+    seat = require_seat(bearer)
     assert bearer is not None
     return bearer, seat
 
 
-def host_of(bearer: Bearer | None) -> Bearer:
+def require_host(bearer: Bearer | None) -> Bearer:
     """Return the bearer, where only the host is allowed.
 
     Raises:
@@ -184,6 +186,6 @@ def host_of(bearer: Bearer | None) -> Bearer:
     """
     if bearer is None:
         raise Problem("no-token", "this needs the token of the host")
-    if bearer.place != HOST:
+    if bearer.holder != HOST:
         raise Problem("not-your-seat", "only the host may do this")
     return bearer

@@ -11,14 +11,14 @@ from typing import Any
 ESTABLISHED = 1
 """The first byte of Linux's TCP_INFO for a connection that is open at both ends."""
 
-UNHEARD_MILLISECONDS = 20_000
+TCP_USER_TIMEOUT_MS = 20_000
 """A client that acknowledges nothing for this long has lost its network: the system drops the connection."""
 
-UNSENT_BYTES = 128 * 1024
+MAX_UNSENT_BYTES = 128 * 1024
 """The size of the system's send buffer, which limits how much can wait there for a slow client."""
 
 
-class Wire:
+class ClientConnection:
     """The connection of a request, if the server exposes it (gunicorn does); otherwise every method does nothing.
 
     A connection that carries several requests at a time (HTTP/2) is left alone.
@@ -28,15 +28,15 @@ class Wire:
         is_shared = environ.get("HTTP_VERSION") == "2"
         self._socket: socket.socket | None = None if is_shared else environ.get("gunicorn.socket")
 
-    def prepare(self) -> None:
+    def configure(self) -> None:
         """Prepare it for a long answer: a small send buffer, and a timeout for clients that have lost their network."""
         if self._socket is not None:
             with contextlib.suppress(OSError):
-                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_BYTES)
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNSENT_BYTES)
                 if hasattr(socket, "TCP_USER_TIMEOUT"):
-                    self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MILLISECONDS)
+                    self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TCP_USER_TIMEOUT_MS)
 
-    def is_gone(self) -> bool:
+    def is_closed(self) -> bool:
         """Has the client closed its end, or the system dropped it? Nothing is written; False where it is unknown."""
         if self._socket is None or not hasattr(socket, "TCP_INFO"):
             return False
@@ -45,11 +45,11 @@ class Wire:
         except OSError:  # closed already, or no TCP
             return self._socket.fileno() < 0
 
-    def cut(self) -> None:
+    def abort(self) -> None:
         """Close it at once; a write in progress fails."""
         self._shut(socket.SHUT_RDWR)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Make this request the last one that it carries."""
         self._shut(socket.SHUT_RD)
 

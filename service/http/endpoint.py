@@ -15,20 +15,20 @@ from flask import Blueprint, Response, request
 from marshmallow import Schema, ValidationError
 from msgspec import Struct
 
-from service.http.problems import Problem, faults_of
-from service.http.request_body import received
-from service.i18n.translate import language, tell_fault
-from service.schemas.responses import Fault
+from service.http.problems import Problem, field_errors
+from service.http.request_body import read_body
+from service.i18n.translate import language, translate_validation_error
+from service.schemas.responses import FieldError
 
 P = ParamSpec("P")
 View = Callable[..., Response]
 
-BODY_LIMIT = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 BODY_SECONDS = 15.0
 JSON = "application/json"
 
 
-class Answer(NamedTuple):
+class ResponseSpec(NamedTuple):
     """What a status means: a description, the schema of its body, and the headers that come with it.
 
     `streams`: further content types that carry a sequence of events; for each, the schemas by name of event.
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
     links: Mapping[str, Mapping[str, Any]] = {}
 
 
-class Operation(NamedTuple):
+class Endpoint(NamedTuple):
     """What a route takes and returns. `access` is one of the keys of `service.openapi.document.ACCESS`, or `none`.
 
     `parameters`: those in neither path nor query, in the form that OpenAPI has. `takes`: the content type of a body
@@ -57,34 +57,34 @@ class Operation(NamedTuple):
     description: str
     tag: str
     access: str
-    answers: Mapping[int, Answer]
+    responses: Mapping[int, ResponseSpec]
     problems: tuple[str, ...]
     body: type[Schema] | None
     query: type[Schema] | None
     idempotent: bool
     parameters: tuple[Mapping[str, Any], ...]
-    takes: str | None = None
+    content_type: str | None = None
 
 
-OPERATIONS: list[Operation] = []
+ENDPOINTS: list[Endpoint] = []
 """Every route of the contract, in the order of the modules that declare them."""
 
 
-def operation(  # noqa: PLR0913 - everything about a route is declared in one place
+def endpoint(  # noqa: PLR0913 - everything about a route is declared in one place
     blueprint: Blueprint,
     method: str,
     path: str,
     *,
     summary: str,
-    answers: Mapping[int, Answer],
+    responses: Mapping[int, ResponseSpec],
     problems: tuple[str, ...] = (),
     access: str = "none",
     body: type[Schema] | None = None,
-    quick: type[Struct] | None = None,
+    fast_type: type[Struct] | None = None,
     query: type[Schema] | None = None,
     idempotent: bool = False,
     parameters: tuple[Mapping[str, Any], ...] = (),
-    takes: str | None = None,
+    content_type: str | None = None,
     tag: str | None = None,
 ) -> Callable[[View], View]:
     """Declare a route: register its view, check its input, and record what the document says about it.
@@ -94,59 +94,59 @@ def operation(  # noqa: PLR0913 - everything about a route is declared in one pl
     one skips the marshmallow schema, which would accept it unchanged.
     """
     body_schema = body() if body else None
-    at_first_sight = msgspec.json.Decoder(quick) if quick else None
+    fast_decoder = msgspec.json.Decoder(fast_type) if fast_type else None
     query_schema = query() if query else None
 
     def declare(view: View) -> View:
         @wraps(view)
-        def checked(**parameters: Any) -> Response:
+        def handle(**parameters: Any) -> Response:
             if body_schema is not None:
-                parameters["body"] = _body(body_schema, at_first_sight)
+                parameters["body"] = _body(body_schema, fast_decoder)
             if query_schema is not None:
                 parameters["query"] = _load(query_schema, request.args.to_dict(), "query")
             return view(**parameters)
 
-        blueprint.add_url_rule(path, view.__name__, checked, methods=[method])
+        blueprint.add_url_rule(path, view.__name__, handle, methods=[method])
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").split("\n\n"))
-        OPERATIONS.append(
-            Operation(
+        ENDPOINTS.append(
+            Endpoint(
                 method,
                 path,
-                checked,
+                handle,
                 summary,
                 text,
                 tag or blueprint.name,
                 access,
-                answers,
+                responses,
                 problems,
                 body,
                 query,
                 idempotent,
                 parameters,
-                takes,
+                content_type,
             )
         )
-        return checked
+        return handle
 
     return declare
 
 
-def _body(schema: Schema, at_first_sight: msgspec.json.Decoder[Any] | None) -> Any:
+def _body(schema: Schema, fast_decoder: msgspec.json.Decoder[Any] | None) -> Any:
     """Read the request's body and return it as its schema loads it.
 
     Raises:
-        Problem: `not-json-type`, `too-slow`, `bad-request`, `not-json` or `invalid`.
+        Problem: `not-json-type`, `body-timeout`, `bad-request`, `not-json` or `invalid`.
         RequestEntityTooLarge: when it is over the limit.
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != JSON:
         raise Problem("not-json-type", "say what the body is: Content-Type: application/json")
-    body = b"".join(received(BODY_LIMIT, BODY_SECONDS))
-    if at_first_sight is None:
+    body = b"".join(read_body(MAX_BODY_BYTES, BODY_SECONDS))
+    if fast_decoder is None:
         return _load(schema, _plain(body), "body")
     try:
-        return at_first_sight.decode(body)
+        return fast_decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return at_first_sight.type(**_load(schema, _plain(body), "body"))
+        return fast_decoder.type(**_load(schema, _plain(body), "body"))
 
 
 def _plain(body: bytes) -> Any:
@@ -170,6 +170,9 @@ def _load(schema: Schema, given: Any, where: str) -> Any:
         return schema.load(given)
     except ValidationError as error:
         told = language()
-        faults = [Fault(fault.path, tell_fault(fault.reason, told)) for fault in faults_of(error.messages)]
+        faults = [
+            FieldError(fault.path, translate_validation_error(fault.reason, told))
+            for fault in field_errors(error.messages)
+        ]
         detail = "; ".join(f"{'.'.join(map(str, fault.path)) or where}: {fault.reason}" for fault in faults[:5])
         raise Problem("invalid", detail, faults=faults) from None

@@ -10,12 +10,12 @@ import re
 
 from flask import Request, Response
 
-from games.kernel import Illegal
+from games.kernel import Refusal
 
-COMPRESSED = re.compile(r":(gzip)$")
+COMPRESSION_SUFFIX = re.compile(r":(gzip)$")
 
 
-class WantedVersion:
+class IfMatch:
     """The versions of a game that `If-Match` allows."""
 
     def __init__(self, request: Request) -> None:
@@ -25,21 +25,21 @@ class WantedVersion:
         """Refuse any version that `If-Match` does not allow.
 
         Raises:
-            Illegal: `other-version`.
+            Illegal: `version-mismatch`.
         """
         if self._tags is None or self._tags.star_tag:
             return
-        if str(number) not in {COMPRESSED.sub("", tag) for tag in self._tags.as_set() if tag}:
-            raise Illegal("other-version", "the game is at version {version}", version=number)
+        if str(number) not in {COMPRESSION_SUFFIX.sub("", tag) for tag in self._tags.as_set() if tag}:
+            raise Refusal("version-mismatch", "the game is at version {version}", version=number)
 
 
-def tagged(answer: Response, request: Request, number: int) -> Response:
+def with_etag(answer: Response, request: Request, number: int) -> Response:
     """Set the version of a game as an answer's `ETag`; make it a 304 if the client has that version (`If-None-Match`).
 
     Raises:
-        Illegal: `other-version`.
+        Illegal: `version-mismatch`.
     """
-    WantedVersion(request).check(number)
+    IfMatch(request).check(number)
     request.environ.pop("HTTP_IF_MATCH", None)  # it is settled: Werkzeug takes no `*`, and no tag of compressed bytes
     answer.set_etag(str(number))
     answer.make_conditional(request)

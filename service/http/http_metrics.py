@@ -17,9 +17,9 @@ from redis.exceptions import RedisError
 from events.metrics import REQUESTS
 from events.multiprocess_metrics import FOLDER
 from events.store import keys
-from events.store.errors import StoreAway
-from service.context import House, house
-from service.http.endpoint import Answer, operation
+from events.store.errors import StoreUnavailable
+from service.context import Services, services
+from service.http.endpoint import ResponseSpec, endpoint
 
 bp = Blueprint("metrics", __name__)
 
@@ -27,12 +27,12 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 """The methods counted separately: one that somebody makes up must not become a series of its own."""
 
 
-@operation(
+@endpoint(
     bp,
     "GET",
     "/metrics",
     summary="What is counted?",
-    answers={200: Answer("Metrics in the text format of Prometheus.", str, CONTENT_TYPE_LATEST)},
+    responses={200: ResponseSpec("Metrics in the text format of Prometheus.", str, CONTENT_TYPE_LATEST)},
 )
 def show_metrics() -> Response:
     """Return the metrics as Prometheus reads them."""
@@ -41,14 +41,14 @@ def show_metrics() -> Response:
         MultiProcessCollector(gathered)  # type: ignore[no-untyped-call]
     else:
         gathered.register(REGISTRY)
-    gathered.register(OfTheStore(house()))
+    gathered.register(StoreCollector(services()))
     return Response(generate_latest(gathered), content_type=CONTENT_TYPE_LATEST)
 
 
-class OfTheStore(Collector):
+class StoreCollector(Collector):
     """Metrics of what waits in the store at this moment; none while it is away."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Services) -> None:
         self._house = house
 
     def collect(self) -> Iterable[Metric]:
@@ -58,7 +58,7 @@ class OfTheStore(Collector):
         try:
             oldest = [store.oldest_unprojected(shard) for shard in range(keys.SHARDS)]
             waiting = None if self._house.queue is None else self._house.queue.count
-        except (StoreAway, RedisError):
+        except (StoreUnavailable, RedisError):
             return
         behind = [now - since for since in oldest if since is not None]
         yield GaugeMetricFamily(

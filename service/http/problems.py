@@ -9,13 +9,13 @@ from typing import Any
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from events.games.repository import UnknownGame
-from events.store.errors import StoreAway
-from events.store.log_store import Archived
-from games.kernel import Illegal, Says, say
-from service.http.responses import reply
-from service.i18n.translate import in_language, language, tell
-from service.schemas.responses import Fault
+from events.games.repository import GameNotFound
+from events.store.errors import StoreUnavailable
+from events.store.log_store import ArchivedGame
+from games.kernel import Refusal, Text, msg
+from service.http.responses import json_response
+from service.i18n.translate import language, translate, with_content_language
+from service.schemas.responses import FieldError
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "not-found": (404, "There is nothing here"),
     "method-not-allowed": (405, "The method is not allowed here"),
     "not-acceptable": (406, "There is nothing here of an acceptable type"),
-    "too-slow": (408, "The body did not come in time"),
+    "body-timeout": (408, "The body did not come in time"),
     "stale-choice": (409, "The choice is not asked of the seat, or not any more"),
     "illegal-move": (409, "The answer is not among those that are offered"),
     "game-over": (409, "The game is over"),
@@ -45,10 +45,10 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "seat-conceded": (409, "The seat has given up"),
     "seed-mismatch": (409, "This does not open the commitment"),
     "game-paused": (409, "The game is paused"),
-    "bot-plays": (409, "A bot plays the seat"),
-    "pause-asked": (409, "The others have not agreed yet"),
-    "seats-open": (409, "Seats are still free"),
-    "other-version": (412, "The game is at another version"),
+    "played-by-bot": (409, "A bot plays the seat"),
+    "pause-already-requested": (409, "The others have not agreed yet"),
+    "seats-not-full": (409, "Seats are still free"),
+    "version-mismatch": (412, "The game is at another version"),
     "too-large": (413, "The body is too large"),
     "not-json-type": (415, "The body must be application/json"),
     "not-ndjson-type": (415, "The body must be application/x-ndjson"),
@@ -63,7 +63,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "too-many-requests": (429, "Too many requests"),
     "too-many-streams": (429, "Too many streams are open"),
     "too-many-games": (429, "Too many games wait for their seats"),
-    "store-away": (503, "The store cannot be reached"),
+    "store-unavailable": (503, "The store cannot be reached"),
     "internal": (500, "Something went wrong here"),
 }
 """The status and title of each problem, by the last part of its type."""
@@ -74,7 +74,7 @@ RETRY_SECONDS = 1
 class Problem(Exception):
     """A request is refused. `code` is a key of `PROBLEMS`; `more` are further members of the document."""
 
-    def __init__(self, code: str, detail: Says, headers: dict[str, str] | None = None, **more: Any) -> None:
+    def __init__(self, code: str, detail: Text, headers: dict[str, str] | None = None, **more: Any) -> None:
         super().__init__(str(detail))
         self.code = code
         self.detail = detail
@@ -82,17 +82,19 @@ class Problem(Exception):
         self.more = more
 
 
-def document(problem: Problem) -> Response:
+def problem_response(problem: Problem) -> Response:
     """Render a problem as application/problem+json, in the language that was asked for."""
     status, title = PROBLEMS[problem.code]
     told = language()
     members = {
         "type": URN + problem.code,
-        "title": tell(title, told),
+        "title": translate(title, told),
         "status": status,
-        "detail": tell(problem.detail, told),
+        "detail": translate(problem.detail, told),
     }
-    answer = in_language(reply(members | problem.more, status, content_type="application/problem+json"), told)
+    answer = with_content_language(
+        json_response(members | problem.more, status, content_type="application/problem+json"), told
+    )
     answer.headers.update(problem.headers)
     if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="croupier"'
@@ -103,65 +105,75 @@ def document(problem: Problem) -> Response:
 
 def register(app: Flask) -> None:
     """Have every refusal and every fault answered with a problem document."""
-    app.register_error_handler(Problem, document)
-    app.register_error_handler(Illegal, lambda refusal: document(Problem(refusal.code, refusal.says)))
-    app.register_error_handler(UnknownGame, lambda error: document(no_such_game()))
-    app.register_error_handler(Archived, lambda error: document(Problem("game-over", "this game is over")))
-    app.register_error_handler(StoreAway, _store_away)
+    app.register_error_handler(Problem, problem_response)
+    app.register_error_handler(Refusal, lambda refusal: problem_response(Problem(refusal.code, refusal.message)))
+    app.register_error_handler(GameNotFound, lambda error: problem_response(game_not_found()))
+    app.register_error_handler(ArchivedGame, lambda error: problem_response(Problem("game-over", "this game is over")))
+    app.register_error_handler(StoreUnavailable, _store_unavailable)
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, _fault)
+    app.register_error_handler(Exception, _field_error)
 
 
-def no_such_game() -> Problem:
+def game_not_found() -> Problem:
     """Return the problem of an id that names no game, or one that the caller may not know of."""
     return Problem("no-such-game", "no game has this id, or it is private: it needs its code, or a token of its own")
 
 
-def no_such_rulebook(code: str, rulebook: str, known: Iterable[str]) -> Problem:
+def rulebook_not_found(code: str, rulebook: str, known: Iterable[str]) -> Problem:
     """The problem of an id that names no rulebook: `no-such-rulebook` in a path, `unknown-rulebook` in a body."""
     ids = ", ".join(known)
-    return Problem(code, say("there is no rulebook {rulebook!r} here: there are {ids}", rulebook=rulebook, ids=ids))
+    return Problem(code, msg("there is no rulebook {rulebook!r} here: there are {ids}", rulebook=rulebook, ids=ids))
 
 
-def _store_away(error: Exception) -> Response:
-    return document(Problem("store-away", "try again in a moment: a command sent again is not played twice"))
+def _store_unavailable(error: Exception) -> Response:
+    return problem_response(
+        Problem("store-unavailable", "try again in a moment: a command sent again is not played twice")
+    )
 
 
-_OF_STATUS = {400: "bad-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "not-json-type"}
+_PROBLEM_BY_STATUS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+    415: "not-json-type",
+}
 
-_SAYS: dict[str, Says] = {
-    "not-found": say("no route has this path: /docs shows those that there are, /openapi.json tells programs"),
-    "method-not-allowed": say("this path takes other methods: see the header Allow"),
-    "not-json-type": say("say what the body is: Content-Type: application/json"),
+_DETAIL: dict[str, Text] = {
+    "not-found": msg("no route has this path: /docs shows those that there are, /openapi.json tells programs"),
+    "method-not-allowed": msg("this path takes other methods: see the header Allow"),
+    "not-json-type": msg("say what the body is: Content-Type: application/json"),
 }
 
 
 def _http(error: HTTPException) -> Response | HTTPException:
-    code = _OF_STATUS.get(error.code or 500)
+    code = _PROBLEM_BY_STATUS.get(error.code or 500)
     if code is None:
         if error.code is not None and error.code < 400:
             return error  # a redirect
         code = "bad-request"
-    says = _too_large() if code == "too-large" else _SAYS.get(code)
+    says = _too_large() if code == "too-large" else _DETAIL.get(code)
     kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    return document(Problem(code, says or error.description or PROBLEMS[code][1], kept))
+    return problem_response(Problem(code, says or error.description or PROBLEMS[code][1], kept))
 
 
-def _too_large() -> Says:
-    return say("send at most {size} KiB in one body", size=(request.max_content_length or 0) // 1024)
+def _too_large() -> Text:
+    return msg("send at most {size} KiB in one body", size=(request.max_content_length or 0) // 1024)
 
 
-def _fault(error: Exception) -> Response:
+def _field_error(error: Exception) -> Response:
     log.error("a request failed: %s %s", request.method, request.path, exc_info=error)
-    return document(Problem("internal", "the fault is in the log of the service; nothing was changed"))
+    return problem_response(Problem("internal", "the fault is in the log of the service; nothing was changed"))
 
 
-def faults_of(messages: Any, path: tuple[str | int, ...] = ()) -> list[Fault]:
+def field_errors(messages: Any, path: tuple[str | int, ...] = ()) -> list[FieldError]:
     """Return the faults that marshmallow found, as a flat list."""
     if isinstance(messages, dict):
         return [
             fault
             for name, inner in messages.items()
-            for fault in faults_of(inner, path if name == "_schema" else (*path, name))
+            for fault in field_errors(inner, path if name == "_schema" else (*path, name))
         ]
-    return [Fault(list(path), str(message)) for message in (messages if isinstance(messages, list) else [messages])]
+    return [
+        FieldError(list(path), str(message)) for message in (messages if isinstance(messages, list) else [messages])
+    ]

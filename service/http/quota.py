@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from events.store.errors import reaching
-from events.store.log_store import Store
-from games.kernel import say
+from events.store.errors import translate_errors
+from events.store.log_store import LogStore
+from games.kernel import msg
 from service.http.problems import Problem
 
-OPEN_GAMES = 200
+MAX_OPEN_GAMES = 200
 """At most this many games of one address may wait for their seats to be taken."""
-OPEN_GAMES_SECONDS = 24 * 3600
+OPEN_GAMES_TTL_SECONDS = 24 * 3600
 
 
-class OpenGames:
+class OpenGameQuota:
     """Counts, in the store, the games of each address that have not started."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: LogStore) -> None:
         self._store = store
 
     def check(self, address: str) -> None:
@@ -27,25 +27,25 @@ class OpenGames:
             Problem: `too-many-games`.
         """
         key = self._key(address)
-        with reaching():
-            if self._store.client.scard(key) < OPEN_GAMES:
+        with translate_errors():
+            if self._store.client.scard(key) < MAX_OPEN_GAMES:
                 return
             waiting: Any = self._store.client.smembers(key)
         started = [game for game in waiting if self._store.meta(game.decode()).get("status") != "open"]
         if started:
-            with reaching():
+            with translate_errors():
                 self._store.client.srem(key, *started)
         else:
             raise Problem(
-                "too-many-games", say("{number} of your games wait for their seats to be taken", number=OPEN_GAMES)
+                "too-many-games", msg("{number} of your games wait for their seats to be taken", number=MAX_OPEN_GAMES)
             )
 
     def add(self, address: str, game: str) -> None:
         """Count a game that was created."""
         key = self._key(address)
-        with reaching():
+        with translate_errors():
             self._store.client.sadd(key, game)
-            self._store.client.expire(key, OPEN_GAMES_SECONDS)
+            self._store.client.expire(key, OPEN_GAMES_TTL_SECONDS)
 
     @staticmethod
     def _key(address: str) -> str:

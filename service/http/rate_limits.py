@@ -18,25 +18,25 @@ from flask_limiter.util import get_remote_address
 
 from events.settings import Settings
 from events.store.connection import CLUSTER
-from games.kernel import say
-from service.context import house
-from service.http.problems import Problem, document
+from games.kernel import msg
+from service.context import services
+from service.http.problems import Problem, problem_response
 
 REQUESTS_PER_SECOND = 200
 """The most requests per second from one token or address, in each process."""
 CREATED_PER_MINUTE = 600
 """The most games created, seats taken and records audited per minute from one address, taken together."""
-STREAMS = 10
+MAX_STREAMS = 10
 """The most open event streams of one token, or of one address without a token, in each process."""
 DEFAULT_PORT = 6379
 
-CREATING = {"games.create_game", "games.play_again", "seats.take_a_seat", "records.audit_upload"}
+CREATING = {"games.create_game", "games.create_rematch", "seats.take_seat", "records.audit_upload"}
 
 
 def register(app: Flask, settings: Settings) -> None:
     """Limit the requests of an app."""
     _limit_all(app)
-    app.extensions["croupier"].news.most_streams = STREAMS
+    app.extensions["croupier"].broadcaster.most_streams = MAX_STREAMS
     shared = Limiter(
         get_remote_address,
         **_storage(settings.redis_url),
@@ -50,7 +50,7 @@ def register(app: Flask, settings: Settings) -> None:
     for endpoint in CREATING & app.view_functions.keys():
         limit = shared.limit(f"{CREATED_PER_MINUTE} per minute", scope="creating")
         app.view_functions[endpoint] = cast("Any", limit(app.view_functions[endpoint]))
-    app.register_error_handler(RateLimitExceeded, lambda error: document(too_many(60)))
+    app.register_error_handler(RateLimitExceeded, lambda error: problem_response(too_many_requests(60)))
 
 
 def _storage(url: str | None) -> dict[str, Any]:
@@ -69,15 +69,15 @@ def _storage(url: str | None) -> dict[str, Any]:
 
 
 def _limit_all(app: Flask) -> None:
-    rate = Rate(REQUESTS_PER_SECOND)
+    rate = FixedWindow(REQUESTS_PER_SECOND)
 
     @app.before_request
     def count() -> None:
-        if not rate.allows(who_asks()):
-            raise too_many(1)
+        if not rate.hit(client_key()):
+            raise too_many_requests(1)
 
 
-class Rate:
+class FixedWindow:
     """Allows each caller at most `most` requests per second, counted in the memory of this process."""
 
     def __init__(self, most: int) -> None:
@@ -85,7 +85,7 @@ class Rate:
         self._since = 0.0
         self._asked: Counter[str] = Counter()
 
-    def allows(self, who: str) -> bool:
+    def hit(self, who: str) -> bool:
         """Count a request; return whether it is still within the rate."""
         now = monotonic()
         if now - self._since >= 1:
@@ -95,14 +95,14 @@ class Rate:
         return self._asked[who] <= self._most
 
 
-def who_asks() -> str:
+def client_key() -> str:
     """Identify the caller: by the bearer of the token, however it is spelt, or without a valid one by the address."""
-    bearer = house().tokens.known(request)
-    return get_remote_address() if bearer is None else f"{bearer.place} of {bearer.game}, {bearer.generation}"
+    bearer = services().tokens.peek(request)
+    return get_remote_address() if bearer is None else f"{bearer.holder} of {bearer.game}, {bearer.token_epoch}"
 
 
-def too_many(seconds: int) -> Problem:
+def too_many_requests(seconds: int) -> Problem:
     """Return the problem of a caller who is to come again after so many seconds."""
     return Problem(
-        "too-many-requests", say("come again in {seconds} s", seconds=seconds), {"Retry-After": str(seconds)}
+        "too-many-requests", msg("come again in {seconds} s", seconds=seconds), {"Retry-After": str(seconds)}
     )

@@ -10,23 +10,23 @@ from gevent import Timeout
 from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from games.kernel import say
-from service.http.client_connection import Wire
+from games.kernel import msg
+from service.http.client_connection import ClientConnection
 from service.http.problems import Problem
 
-PIECE = 64 * 1024
+CHUNK_BYTES = 64 * 1024
 
 
-class _TooSlow(Exception):
+class _BodyTimeout(Exception):
     """The time for the body is up."""
 
 
-def received(limit: int, seconds: float) -> Iterator[bytes]:
+def read_body(limit: int, seconds: float) -> Iterator[bytes]:
     """Yield the body of the request in pieces: at most `limit` bytes, waiting for them at most `seconds` in all.
 
     Raises:
         RequestEntityTooLarge: when the body is larger, whether it has a Content-Length or is chunked.
-        Problem: `too-slow`; `bad-request`, when the body breaks off or its chunks are malformed.
+        Problem: `body-timeout`; `bad-request`, when the body breaks off or its chunks are malformed.
     """
     told, size, left = request.content_length, 0, seconds
     if told is None and not request.environ.get("wsgi.input_terminated"):
@@ -36,27 +36,27 @@ def received(limit: int, seconds: float) -> Iterator[bytes]:
             request.max_content_length = limit  # what the answer tells
             raise RequestEntityTooLarge
         began = monotonic()
-        piece = _piece(PIECE if told is None else min(PIECE, told - size), left, seconds)
+        piece = _read_chunk(CHUNK_BYTES if told is None else min(CHUNK_BYTES, told - size), left, seconds)
         left -= monotonic() - began
         size += len(piece)
         if not piece:
             break
         yield piece
     if told is not None and size < told:
-        raise Problem("bad-request", say("the body ends before the length that was told"))
+        raise Problem("bad-request", msg("the body ends before the length that was told"))
 
 
-def _piece(most: int, left: float, seconds: float) -> bytes:
+def _read_chunk(most: int, left: float, seconds: float) -> bytes:
     try:
-        with Timeout(max(left, 0), _TooSlow):
+        with Timeout(max(left, 0), _BodyTimeout):
             return bytes(request.environ["wsgi.input"].read(most))
-    except _TooSlow:
-        Wire(request.environ).end()  # the rest of the body must not be taken for another request
-        raise too_slow(seconds) from None
+    except _BodyTimeout:
+        ClientConnection(request.environ).close()  # the rest of the body must not be taken for another request
+        raise timeout_problem(seconds) from None
     except (ParseException, OSError):
-        raise Problem("bad-request", say("the body is broken off, or its chunks are malformed")) from None
+        raise Problem("bad-request", msg("the body is broken off, or its chunks are malformed")) from None
 
 
-def too_slow(seconds: float) -> Problem:
+def timeout_problem(seconds: float) -> Problem:
     """Return the problem of a body that does not arrive in time."""
-    return Problem("too-slow", say("a body has to come within {seconds} s", seconds=round(seconds)))
+    return Problem("body-timeout", msg("a body has to come within {seconds} s", seconds=round(seconds)))

@@ -14,7 +14,7 @@ log = logging.getLogger("croupier.requests")
 
 REQUEST_ID = "X-Request-ID"
 ACCEPTED_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-SLOW_MILLISECONDS = 1000
+SLOW_MS = 1000
 
 
 def register(app: Flask, log_all: bool) -> None:
@@ -25,7 +25,7 @@ def register(app: Flask, log_all: bool) -> None:
     def end(answer: Response) -> Response:
         answer.headers[REQUEST_ID] = g.request_id
         milliseconds = round((time.perf_counter() - g.began) * 1000, 1)
-        if log_all or answer.status_code >= 500 or (milliseconds > SLOW_MILLISECONDS and not answer.is_streamed):
+        if log_all or answer.status_code >= 500 or (milliseconds > SLOW_MS and not answer.is_streamed):
             log.info(_line(answer.status_code, milliseconds))
         return answer
 

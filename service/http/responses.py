@@ -12,12 +12,12 @@ from flask import Response
 encode = msgspec.json.Encoder().encode
 
 
-def reply(body: Any, status: int = 200, content_type: str = "application/json") -> Response:
+def json_response(body: Any, status: int = 200, content_type: str = "application/json") -> Response:
     """Return a response with a JSON body; msgspec records of a game are encoded directly."""
     return Response(encode(body), status, content_type=content_type)
 
 
-def time_of(milliseconds: int) -> str:
+def rfc3339(milliseconds: int) -> str:
     """Write a time (milliseconds since the epoch) as RFC 3339 in UTC with milliseconds."""
     seconds, rest = divmod(milliseconds, 1000)
     return f"{_second(seconds)}.{rest:03d}Z"
@@ -28,6 +28,6 @@ def _second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def time_or_none(milliseconds: int | None) -> str | None:
+def rfc3339_or_none(milliseconds: int | None) -> str | None:
     """Write a time, or None where there is none."""
-    return None if milliseconds is None else time_of(milliseconds)
+    return None if milliseconds is None else rfc3339(milliseconds)

@@ -22,19 +22,19 @@ from babel.messages.pofile import read_po, write_po
 from games.kernel import Rulebook
 from games.rulebooks import RULEBOOKS
 from service.http.problems import PROBLEMS
-from service.i18n.translate import ENGLISH, FAULTS, LANGUAGES, LOCALE
+from service.i18n.translate import ENGLISH, LANGUAGES, LOCALE, VALIDATION_MESSAGES
 from service.openapi.rulebook_schemas import moves_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMON = "croupier"
 """The name of the part that covers the kernel, the store and the service."""
 
-SAYERS: dict[str, tuple[int, ...]] = {
-    "say": (1,),
+TRANSLATED_ARGUMENTS: dict[str, tuple[int, ...]] = {
+    "msg": (1,),
     "choose": (1,),
     "pick": (1,),
-    "check": (1,),
-    "Illegal": (2,),
+    "constraint": (1,),
+    "Refusal": (2,),
     "Problem": (2,),
     "Target": (1,),
     "MayTarget": (1,),
@@ -43,8 +43,8 @@ SAYERS: dict[str, tuple[int, ...]] = {
 """Which argument of which function is a text for people. So is the default of any parameter `prompt`."""
 
 
-class CannotBeTranslated(Exception):
-    """A text is put together where it is used: use `say` with a template and its values instead."""
+class DynamicMessage(Exception):
+    """A text is put together where it is used: use `msg` with a template and its values instead."""
 
 
 def extract_sentences(
@@ -52,14 +52,14 @@ def extract_sentences(
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
     """Find the texts in a Python source: an extraction method for Babel that works on the syntax tree."""
     tree = ast.parse(source.read())
-    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)} & {"say"}  # a `say` of its own
+    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)} & {"msg"}  # a `msg` of its own
     for node in ast.walk(tree):
         for text in _default_prompt(node):
-            yield node.lineno, "say", (text,), []  # type: ignore[attr-defined]
+            yield node.lineno, "msg", (text,), []  # type: ignore[attr-defined]
         name = _called(node)
-        if name in SAYERS and name not in own:
+        if name in TRANSLATED_ARGUMENTS and name not in own:
             assert isinstance(node, ast.Call)
-            place = SAYERS[name][0] - 1
+            place = TRANSLATED_ARGUMENTS[name][0] - 1
             if place < len(node.args):
                 for text in _texts(node.args[place]):
                     yield node.lineno, name, (*[None] * place, text), []
@@ -84,10 +84,10 @@ def _texts(said: ast.expr) -> Iterator[str]:
             yield from _texts(body)
             yield from _texts(other)
         case ast.JoinedStr() | ast.BinOp():
-            raise CannotBeTranslated(f"{ast.unparse(said)}: use say(template, …)")
+            raise DynamicMessage(f"{ast.unparse(said)}: use msg(template, …)")
 
 
-def parts() -> dict[str, list[str]]:
+def domains() -> dict[str, list[str]]:
     """Return every text for people, by the part that uses it: each part has one catalogue per language."""
     common = [
         *_found("games/kernel"),
@@ -95,7 +95,7 @@ def parts() -> dict[str, list[str]]:
         *_found("service"),
         *(title for _, title in PROBLEMS.values()),
     ]
-    said = {COMMON: sorted({*common, *FAULTS})}
+    said = {COMMON: sorted({*common, *VALIDATION_MESSAGES})}
     for rulebook in RULEBOOKS.values():
         own = {*_found(_folder(rulebook)), *_of_moves(rulebook)}
         said[rulebook.id] = sorted(own - set(said[COMMON]))
@@ -113,7 +113,7 @@ def _of_moves(rulebook: Rulebook[Any]) -> Iterator[str]:
 
 def _found(folder: str) -> list[str]:
     method = f"{__name__}:{extract_sentences.__name__}"
-    found = extract_from_dir(ROOT / folder, method_map=[("**.py", method)], keywords=SAYERS)
+    found = extract_from_dir(ROOT / folder, method_map=[("**.py", method)], keywords=TRANSLATED_ARGUMENTS)
     return [str(text) for _, _, text, _, _ in found]
 
 
@@ -129,9 +129,9 @@ def _read(file: Path, to: str) -> Catalog:
         return read_po(opened, locale=to)
 
 
-def faults() -> Iterator[str]:
+def problems() -> Iterator[str]:
     """Yield what is wrong with the catalogues, one line per fault."""
-    said = parts()
+    said = domains()
     for to in LANGUAGES:
         if to == ENGLISH:
             continue
@@ -157,7 +157,7 @@ def _values(template: str) -> set[str | None]:
 
 def update() -> None:
     """Add new texts to the catalogues and remove those no longer used; existing translations are kept."""
-    for part, texts in parts().items():
+    for part, texts in domains().items():
         for to in LANGUAGES:
             if to != ENGLISH:
                 _write(catalogue_of(part, to), to, texts)
@@ -166,7 +166,7 @@ def update() -> None:
 def _write(file: Path, to: str, texts: Iterable[str]) -> None:
     before = {str(message.id): message.string for message in _read(file, to) if message.id}
     catalogue = Catalog(
-        locale=to, project="Croupier", header_comment=f"# What {file.name.split('.')[0]} says.", fuzzy=False
+        locale=to, project="CroupierApp", header_comment=f"# What {file.name.split('.')[0]} says.", fuzzy=False
     )
     for text in texts:
         catalogue.add(text, before.get(text, ""))
@@ -184,8 +184,8 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"{inspect.cleandoc(__doc__ or '')}\n")
         return 2
     try:
-        found = list(faults())
-    except CannotBeTranslated as error:
+        found = list(problems())
+    except DynamicMessage as error:
         found = [str(error)]
     sys.stderr.write("".join(f"{fault}\n" for fault in found))
     return 1 if found else 0

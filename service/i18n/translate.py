@@ -19,14 +19,14 @@ from flask import Response, has_request_context, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from games.kernel import Choice, Rulebook, Says, Sentence
-from service.openapi.rulebook_schemas import title_of
+from games.kernel import Choice, Message, Rulebook, Text
+from service.openapi.rulebook_schemas import title
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "fr")
 LOCALE = Path(__file__).parent / "locale"
 
-FAULTS = (
+VALIDATION_MESSAGES = (
     "Missing data for required field.",
     "Unknown field.",
     "Field may not be null.",
@@ -68,38 +68,40 @@ def _best_of(asked: str) -> str:
     return ENGLISH
 
 
-def tell(says: Says, to: str) -> str:
+def translate(says: Text, to: str) -> str:
     """Translate a text into a language; it stays in English if there is no translation."""
     if to == ENGLISH:
         return str(says)
     known = translations(to)
     if isinstance(says, str):
         return known.get(says, says)
-    values = {name: tell(value, to) if isinstance(value, Sentence) else value for name, value in says.values.items()}
-    return str(Sentence(known.get(says.template, says.template), values))
+    values = {
+        name: translate(value, to) if isinstance(value, Message) else value for name, value in says.values.items()
+    }
+    return str(Message(known.get(says.template, says.template), values))
 
 
-def tell_fault(reason: str, to: str) -> str:
+def translate_validation_error(reason: str, to: str) -> str:
     """Translate the message about an invalid value into a language."""
     if to == ENGLISH:
         return reason
-    for template, pattern in _fault_patterns():
+    for template, pattern in _validation_patterns():
         if found := pattern.fullmatch(reason):
-            return tell(Sentence(template, found.groupdict()), to)
+            return translate(Message(template, found.groupdict()), to)
     return reason
 
 
-def schema_told(asked: Choice, to: str) -> dict[str, Any]:
+def localize_schema(asked: Choice, to: str) -> dict[str, Any]:
     """Return the JSON Schema of all answers to a choice, with titles and conditions in a language."""
     schema = asked.schema()
     for offer, shape in zip(asked.offers, schema["oneOf"], strict=True):
-        shape["title"] = tell(title_of(offer.move), to)
-        if offer.must:
-            shape["description"] = " ".join(tell(check.reason, to) for check in offer.must)
+        shape["title"] = translate(title(offer.move), to)
+        if offer.constraints:
+            shape["description"] = " ".join(translate(check.reason, to) for check in offer.constraints)
     return schema
 
 
-def in_language(answer: Response, told: str) -> Response:
+def with_content_language(answer: Response, told: str) -> Response:
     """Mark an answer with its language, and as depending on `Accept-Language`."""
     answer.headers["Content-Language"] = told
     answer.headers["Vary"] = ", ".join([*answer.headers.getlist("Vary"), "Accept-Language"])
@@ -123,10 +125,10 @@ def translations(to: str) -> Mapping[str, str]:
 
 
 @cache
-def _fault_patterns() -> list[tuple[str, re.Pattern[str]]]:
+def _validation_patterns() -> list[tuple[str, re.Pattern[str]]]:
     def pattern(template: str) -> str:
         parts = string.Formatter().parse(template)
         return "".join(re.escape(text) + (f"(?P<{name}>.+)" if name else "") for text, name, _, _ in parts)
 
-    longest_first = sorted(FAULTS, key=len, reverse=True)
+    longest_first = sorted(VALIDATION_MESSAGES, key=len, reverse=True)
     return [(template, re.compile(pattern(template), re.DOTALL)) for template in longest_first]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.http.endpoint import BODY_LIMIT, BODY_SECONDS
-from service.http.quota import OPEN_GAMES
-from service.http.rate_limits import CREATED_PER_MINUTE, REQUESTS_PER_SECOND, STREAMS
-from service.records.audit_service import MOST_UPLOADS
-from service.schemas.requests import LONGEST_WAIT
+from service.http.endpoint import BODY_SECONDS, MAX_BODY_BYTES
+from service.http.quota import MAX_OPEN_GAMES
+from service.http.rate_limits import CREATED_PER_MINUTE, MAX_STREAMS, REQUESTS_PER_SECOND
+from service.records.audit_service import MAX_UPLOADS
+from service.schemas.requests import MAX_WAIT_SECONDS
 
 TAGS = {
     "rulebooks": "What can be played here.",
@@ -30,7 +30,7 @@ TOKENS = {
     "hostToken": "The `host_token` that was given to who created the game. The host has no seat by it.",
 }
 
-ABOUT = f"""Croupier is a headless card table: it deals, enforces the rules, keeps every hand secret, runs the clocks, \
+DESCRIPTION = f"""Croupier is a headless card table: it deals, enforces the rules, keeps every hand secret, runs the clocks, \
 and keeps the record of each game. It has no screen of its own: this contract is all that a client needs.
 
 ## A game in five calls
@@ -74,7 +74,7 @@ Open a stream: `GET /v1/games/{{game}}/events` with `Accept: text/event-stream`,
 JSON. It begins with the game, tells each decision as it happens, and what your seat is asked when that changes, so
 that nothing has to be polled. A stream that breaks off goes on at `Last-Event-ID` without a gap. A decision tells
 facts, not the table: apply those that you know, or look at the game again. Without such an `Accept` the same route
-gives pages, and waits for news: `?after=` the last number you have, `&wait={LONGEST_WAIT}`.
+gives pages, and waits for news: `?after=` the last number you have, `&wait={MAX_WAIT_SECONDS}`.
 
 ## Refusals
 
@@ -112,16 +112,16 @@ language.
 
 ## Limits
 
-{REQUESTS_PER_SECOND} requests a second of one token or address, and {STREAMS} open streams of one token, or of one
+{REQUESTS_PER_SECOND} requests a second of one token or address, and {MAX_STREAMS} open streams of one token, or of one
 address without a token, in each process of the service; {CREATED_PER_MINUTE} games created, seats taken and records
-audited a minute, and {OPEN_GAMES} games that wait for their seats, from one address; {BODY_LIMIT // 1024} KiB a body, \
-which has to come within {BODY_SECONDS:.0f} s; 4 MiB a record to be audited, a minute for it to come, and {MOST_UPLOADS}
+audited a minute, and {MAX_OPEN_GAMES} games that wait for their seats, from one address; {MAX_BODY_BYTES // 1024} KiB a body, \
+which has to come within {BODY_SECONDS:.0f} s; 4 MiB a record to be audited, a minute for it to come, and {MAX_UPLOADS}
 of them at a time in each process. An installation may set others.
 
 ## Notation
 
 Times are RFC 3339 in UTC with milliseconds (in a record: milliseconds since 1970); compare deadlines with the `now` of
 the same answer. Seats count from 0, places in a result from 1. `version` is the number of the game's last decision, and
-its `ETag` (`"17"`; of a compressed answer `"17:gzip"`, which serves as well). Unknown members of an answer are to be
+its `ETag` (`"17"`; of a compress answer `"17:gzip"`, which serves as well). Unknown members of an answer are to be
 ignored: more may come; unknown ones in a body are refused. Every answer has an `X-Request-ID`.
 """

@@ -20,12 +20,12 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
 from games.rulebooks import RULEBOOKS
-from service.http.endpoint import OPERATIONS, Answer, Operation
+from service.http.endpoint import ENDPOINTS, Endpoint, ResponseSpec
 from service.http.problems import PROBLEMS, URN
 from service.openapi import rulebook_schemas
-from service.openapi.api_description import ABOUT, TAGS, TOKENS
+from service.openapi.api_description import DESCRIPTION, TAGS, TOKENS
 from service.openapi.examples import examples
-from service.schemas.responses import ProblemShown
+from service.schemas.responses import ProblemView
 
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 VERSION: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
@@ -107,11 +107,11 @@ PROBLEM_HEADERS = {
 def document() -> dict[str, Any]:
     """Return the OpenAPI 3.1 document as plain values."""
     spec = APISpec(
-        title="Croupier",
+        title="CroupierApp",
         version=VERSION,
         openapi_version="3.1.0",
         plugins=[MarshmallowPlugin(schema_name_resolver=_name_of)],
-        info={"description": ABOUT, "license": {"name": "MIT", "identifier": "MIT"}},
+        info={"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
         servers=[{"url": "/"}],
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
     )
@@ -124,18 +124,18 @@ def document() -> dict[str, Any]:
     for code in PROBLEMS:
         if example := _refusal(code):
             spec.components.example(code, {"value": example})
-    answers = [answer for op in OPERATIONS for answer in op.answers.values()]
+    answers = [answer for op in ENDPOINTS for answer in op.responses.values()]
     shapes = [answer.schema for answer in answers if _is_shape(answer.schema)]
     shapes += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
-    _, components = msgspec.json.schema_components([*shapes, ProblemShown], ref_template="#/components/schemas/{name}")
+    _, components = msgspec.json.schema_components([*shapes, ProblemView], ref_template="#/components/schemas/{name}")
     components |= rulebook_schemas.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
         spec.components.schema(name, _without_false(_without_none(schema)))
     for code, (status, title) in PROBLEMS.items():
         spec.components.response(f"{status}-{code}", _refused([code], title))
-    for op in sorted(OPERATIONS, key=lambda op: list(TAGS).index(op.tag)):
+    for op in sorted(ENDPOINTS, key=lambda op: list(TAGS).index(op.tag)):
         spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
-    for body in filter(None, (op.body for op in OPERATIONS)):
+    for body in filter(None, (op.body for op in ENDPOINTS)):
         if fields := getattr(body, "ONE_OF_THEM", {}):  # no field of a marshmallow schema can say this
             _split(spec.components.schemas, _name_of(body), fields)
     told = spec.to_dict()
@@ -184,7 +184,7 @@ def _without_none(schema: Any, name: str = "") -> Any:
         return {key: _without_none(inner, key) for key, inner in schema.items()}
     if isinstance(schema, list):
         return [_without_none(inner) for inner in schema]
-    return rulebook_schemas.as_read(schema) if name == "description" and isinstance(schema, str) else schema
+    return rulebook_schemas.client_text(schema) if name == "description" and isinstance(schema, str) else schema
 
 
 def _name_of(schema: type[Schema] | Schema) -> str:
@@ -196,18 +196,18 @@ def _is_shape(schema: Any) -> bool:
     return isinstance(schema, type) and issubclass(schema, msgspec.Struct)
 
 
-def _path(op: Operation) -> str:
+def _path(op: Endpoint) -> str:
     prefix = "" if op.tag in ROOT else "/v1"
     return prefix + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", op.path)
 
 
-def _path_parameters(op: Operation) -> list[dict[str, Any]]:
+def _path_parameters(op: Endpoint) -> list[dict[str, Any]]:
     names = re.findall(r"<(?:\w+:)?(\w+)>", op.path)
     return [{"in": "path", "name": name, "required": True} | PATH_PARAMETERS[name] for name in names]
 
 
-def _described(op: Operation) -> dict[str, Any]:
-    responses: dict[str, Any] = {str(status): _response(op, status, answer) for status, answer in op.answers.items()}
+def _described(op: Endpoint) -> dict[str, Any]:
+    responses: dict[str, Any] = {str(status): _response(op, status, answer) for status, answer in op.responses.items()}
     by_status: dict[int, list[str]] = {}
     for code in _all_problems(op):
         by_status.setdefault(PROBLEMS[code][0], []).append(code)
@@ -229,16 +229,16 @@ def _described(op: Operation) -> dict[str, Any]:
             "required": True,
             "content": {"application/json": {"schema": body} | _example(op, "request", JSON)},
         }
-    if op.takes is not None:
-        content = {op.takes: {"schema": LINES} | _example(op, "request", op.takes)}
+    if op.content_type is not None:
+        content = {op.content_type: {"schema": LINES} | _example(op, "request", op.content_type)}
         described["requestBody"] = {"required": True, "content": content}
     parameters: list[Any] = [{"in": "query", "schema": op.query}] if op.query is not None else []
     if op.idempotent:
         parameters.append(IDEMPOTENCY_KEY)
     parameters += [dict(parameter) for parameter in op.parameters]
-    if 304 in op.answers:
+    if 304 in op.responses:
         parameters.append("IfNoneMatch")  # a reference, to apispec
-    if "other-version" in op.problems:
+    if "version-mismatch" in op.problems:
         parameters.append("IfMatch")
     if op.tag not in ROOT:
         parameters.append("AcceptLanguage")
@@ -247,23 +247,23 @@ def _described(op: Operation) -> dict[str, Any]:
     return described
 
 
-def _all_problems(op: Operation) -> list[str]:
+def _all_problems(op: Endpoint) -> list[str]:
     """Return the problems that a route declares, and those that every route of its kind can have."""
     codes = list(op.problems)
     if "<" in op.path:
         codes += ["not-found"]  # a parameter with a slash, or a seat that is no number
     if op.body is not None:
-        codes += ["not-json", "too-slow", "too-large", "not-json-type", "invalid"]
+        codes += ["not-json", "body-timeout", "too-large", "not-json-type", "invalid"]
     elif op.query is not None:
         codes += ["invalid"]
     if op.tag not in ROOT:
         codes += ["too-many-requests"]
     if op.tag not in ROOT and op.tag != "rulebooks":
-        codes += ["store-away"]
+        codes += ["store-unavailable"]
     return codes
 
 
-def _example(op: Operation, status: int | str, content_type: str) -> dict[str, Any]:
+def _example(op: Endpoint, status: int | str, content_type: str) -> dict[str, Any]:
     """Return the recorded example; for a repeated request (200), that of the first one (201) will do."""
     known, name = examples(), op.view.__name__
     keys = [(name, str(status), content_type)] + [(name, "201", content_type)] * (status == 200)
@@ -280,7 +280,7 @@ def _refusals(codes: Iterable[str]) -> dict[str, Any]:
     return {"examples": shown} if shown else {}
 
 
-def _response(op: Operation, status: int, answer: Answer) -> dict[str, Any]:
+def _response(op: Endpoint, status: int, answer: ResponseSpec) -> dict[str, Any]:
     response: dict[str, Any] = {"description": answer.description}
     if _is_shape(answer.schema):
         schema = {"$ref": f"#/components/schemas/{answer.schema.__name__}"}
@@ -330,7 +330,7 @@ def _refused(codes: list[str], description: str) -> dict[str, Any]:
     """Describe the answer to a request that is refused for one of several reasons, all with the same status."""
     schema = {
         "allOf": [
-            {"$ref": "#/components/schemas/ProblemShown"},
+            {"$ref": "#/components/schemas/ProblemView"},
             {"type": "object", "properties": {"type": {"type": "string", "enum": [URN + code for code in codes]}}},
         ]
     }

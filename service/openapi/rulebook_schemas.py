@@ -18,9 +18,9 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 
 import msgspec
 
-from games.kernel import Audience, Fact, Rule, Rulebook, SeenBy
-from games.kernel.session import LOBBY_FACTS
-from service.schemas.requests import LARGEST
+from games.kernel import Audience, Fact, Rule, Rulebook, VisibleTo
+from games.kernel.session import SESSION_FACTS
+from service.schemas.requests import MAX_INTEGER
 
 JsonSchema = dict[str, Any]
 
@@ -33,7 +33,7 @@ HIDDEN: JsonSchema = {
     "additionalProperties": False,
 }
 
-NONE = re.compile(r"\bNone\b(?=[:.,;]| when| for| where)")
+NULL = re.compile(r"\bNone\b(?=[:.,;]| when| for| where)")
 
 
 class Move(NamedTuple):
@@ -51,7 +51,7 @@ class Move(NamedTuple):
         return shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
 
 
-class Vocabulary:
+class SchemaBuilder:
     """Collects the schemas of records by name. `ref` is the template of references to them."""
 
     def __init__(self, prefix: str, ref: str) -> None:
@@ -59,7 +59,7 @@ class Vocabulary:
         self._prefix = prefix
         self._ref = ref
 
-    def refer(self, name: str) -> JsonSchema:
+    def ref(self, name: str) -> JsonSchema:
         """Return a reference to a schema."""
         return {"$ref": self._ref.format(name=name)}
 
@@ -69,7 +69,7 @@ class Vocabulary:
         if name not in self.schemas:
             self.schemas[name] = {}  # stops the recursion of a record that contains its own type
             self.schemas[name] = self._described(kind)
-        return self.refer(name)
+        return self.ref(name)
 
     def _described(self, kind: type[Any]) -> JsonSchema:
         hints = get_type_hints(kind, include_extras=True)
@@ -85,16 +85,16 @@ class Vocabulary:
         return described
 
     def _field(self, hint: Any) -> JsonSchema:
-        marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, (Audience, SeenBy))]
+        marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, (Audience, VisibleTo))]
         inner = get_args(hint)[0] if marks else hint
         shown = self.value(inner)
         if not marks or marks[0] is Audience.EVERYONE:
             return shown
         if marks[0] is Audience.NOBODY:
             empty = [{"type": "null"}] if type(None) in get_args(inner) else []
-            return {"anyOf": [self.refer("Hidden"), *empty]} if empty else self.refer("Hidden")
+            return {"anyOf": [self.ref("Hidden"), *empty]} if empty else self.ref("Hidden")
         alternatives = shown["anyOf"] if shown.keys() == {"anyOf"} else [shown]
-        return {"anyOf": [*alternatives, self.refer("Hidden")]}
+        return {"anyOf": [*alternatives, self.ref("Hidden")]}
 
     def value(self, hint: Any) -> JsonSchema:
         """Describe a type of value."""
@@ -136,13 +136,13 @@ def _holds_records(hint: Any) -> bool:
 
 def _documented(kind: Any) -> str:
     """Return the docstring of a class or rule, unless it is inherited, with each paragraph on one line."""
-    return as_read(inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
+    return client_text(inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
 
 
-def as_read(text: str) -> str:
+def client_text(text: str) -> str:
     """Convert a docstring to what clients read: each paragraph on one line, and null for None."""
     paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
-    return NONE.sub("null", "\n\n".join(paragraphs))
+    return NULL.sub("null", "\n\n".join(paragraphs))
 
 
 # Moves.
@@ -151,16 +151,16 @@ def as_read(text: str) -> str:
 @cache
 def moves_of(rulebook: Rulebook[Any]) -> dict[str, Move]:
     """Return all moves that a rulebook may ever offer, by name."""
-    offered = fields_offered(rulebook)
+    offered = offered_fields(rulebook)
     return {name: _move(rulebook, name, fields) for name, fields in sorted(offered.items())}
 
 
-def title_of(name: str) -> str:
+def title(name: str) -> str:
     """Return the title of a move in English."""
     return name.replace("_", " ").capitalize()
 
 
-def fields_offered(rulebook: Rulebook[Any]) -> dict[str, tuple[tuple[str, ...], ...]]:
+def offered_fields(rulebook: Rulebook[Any]) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Return, for each rule by name, the sets of fields with which the rulebook's source offers it."""
     found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for module in {rule.module for rule in rulebook.rules.values()}:
@@ -186,7 +186,7 @@ def _calls(source: str) -> Iterable[ast.Call]:
 def _move(rulebook: Rulebook[Any], name: str, fields: tuple[tuple[str, ...], ...]) -> Move:
     rule = rulebook.rules[name]
     hints = get_type_hints(rule.body, include_extras=True)
-    return Move(name, title_of(name), _documented(rule).split("\n\n")[0], fields, hints)
+    return Move(name, title(name), _documented(rule).split("\n\n")[0], fields, hints)
 
 
 def _args(names: tuple[str, ...], hints: dict[str, Any]) -> JsonSchema:
@@ -201,13 +201,13 @@ def _args(names: tuple[str, ...], hints: dict[str, Any]) -> JsonSchema:
 # For the document, and for the rulebook's own page.
 
 
-def facts_told(rulebook: Rulebook[Any]) -> dict[str, JsonSchema]:
+def fact_schemas(rulebook: Rulebook[Any]) -> dict[str, JsonSchema]:
     """Return the schema of each fact of a rulebook by its type, each self-contained."""
     return {str(kind.__struct_config__.tag): _complete(kind) for kind in rulebook.facts}
 
 
 def _complete(kind: type[Any]) -> JsonSchema:
-    vocabulary = Vocabulary("", "#/$defs/{name}")
+    vocabulary = SchemaBuilder("", "#/$defs/{name}")
     vocabulary.record(kind)
     root = vocabulary.schemas.pop(kind.__name__)
     if not any(f"/{name}'" in str([root, vocabulary.schemas]) for name in vocabulary.schemas):
@@ -220,14 +220,14 @@ def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSc
     known = list(rulebooks)
     schemas: dict[str, JsonSchema] = {}
     tables, cards = [], []
-    lobby = Vocabulary("Lobby", ref)
-    facts: dict[str, list[tuple[Vocabulary, type[Fact]]]] = defaultdict(list)
-    for fact in LOBBY_FACTS:
+    lobby = SchemaBuilder("Session", ref)
+    facts: dict[str, list[tuple[SchemaBuilder, type[Fact]]]] = defaultdict(list)
+    for fact in SESSION_FACTS:
         facts[fact.__name__].append((lobby, fact))
     vocabularies = [lobby]
     for rulebook in known:
         prefix = _pascal(rulebook.id)
-        vocabulary = Vocabulary(prefix, ref)
+        vocabulary = SchemaBuilder(prefix, ref)
         vocabularies.append(vocabulary)
         tables.append(vocabulary.record(rulebook.state, f"{prefix}Table"))
         vocabulary.schemas[f"{prefix}Table"].setdefault("title", f"The table of {rulebook.names['en']}")
@@ -247,20 +247,20 @@ def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSc
 def _computed(rulebooks: list[Rulebook[Any]]) -> JsonSchema:
     """Describe what rulebooks compute by their own docstrings: it is for front ends, and there is no schema of it."""
     told = [
-        f"{rulebook.names['en']}: {as_read(inspect.getdoc(rulebook.computed) or '').removeprefix('Give ')}"
+        f"{rulebook.names['en']}: {client_text(inspect.getdoc(rulebook.derived) or '').removeprefix('Give ')}"
         for rulebook in rulebooks
-        if rulebook.computed is not None
+        if rulebook.derived is not None
     ]
     description = "\n\n".join(["What a rulebook works out for front ends, if it is named here.", *told])
     return {"description": description, "type": "object", "additionalProperties": {}}
 
 
-def _card(vocabulary: Vocabulary, kind: type[Any]) -> JsonSchema:
+def _card(vocabulary: SchemaBuilder, kind: type[Any]) -> JsonSchema:
     return vocabulary.record(kind)
 
 
 def _facts(
-    facts: dict[str, list[tuple[Vocabulary, type[Fact]]]], schemas: dict[str, JsonSchema], ref: str
+    facts: dict[str, list[tuple[SchemaBuilder, type[Fact]]]], schemas: dict[str, JsonSchema], ref: str
 ) -> JsonSchema:
     """Describe every fact; facts of several rulebooks with the same name become alternatives under that name."""
     mapping: dict[str, str] = {}
@@ -295,7 +295,7 @@ def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], re
             "choice": {
                 "type": "integer",
                 "minimum": 1,
-                "maximum": LARGEST,
+                "maximum": MAX_INTEGER,
                 "description": "the `choice` that is answered",
             },
             "move": {"type": "string", "const": name},

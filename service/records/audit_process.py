@@ -10,22 +10,22 @@ import os
 import resource
 import sys
 
-SECONDS = 20
+CPU_SECONDS = 20
 """The most processor time that an audit may take. A real game's record at the size limit takes about five seconds."""
 
-LAST = 19
+LOWEST_NICE = 19
 """The niceness of the lowest priority."""
 
 
-def hold_back() -> None:
+def lower_priority() -> None:
     """Lower this process's priority, and let the system kill it after `SECONDS` of processor time."""
-    os.nice(LAST)
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+    os.nice(LOWEST_NICE)
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
 
 
 def main() -> None:
     """Audit the record on standard input."""
-    hold_back()
+    lower_priority()
     # Imported here so that loading counts towards the limit, too.
     import msgspec  # noqa: PLC0415
 

@@ -12,7 +12,7 @@ from typing import Any
 import gevent
 from prometheus_client.multiprocess import mark_process_dead
 
-from events.multiprocess_metrics import FOLDER, filed_under
+from events.multiprocess_metrics import FOLDER, process_label
 from events.settings import read_settings
 
 COLLECTED_AFTER = 10_000  # net new objects before a collection; a request leaves few that only the collector can free
@@ -47,7 +47,7 @@ def post_worker_init(worker: Any) -> None:
         return
 
     def end_streams_and_stop(signum: int, frame: Any) -> None:
-        gevent.spawn(house.news.close)  # a signal handler must not wait for a lock
+        gevent.spawn(house.broadcaster.close)  # a signal handler must not wait for a lock
         worker.handle_exit(signum, frame)
 
     signal.signal(signal.SIGTERM, end_streams_and_stop)
@@ -57,4 +57,4 @@ def post_worker_init(worker: Any) -> None:
 def child_exit(server: Any, worker: Any) -> None:
     """Forget the gauges of a worker that has ended."""
     if os.environ.get(FOLDER):
-        mark_process_dead(filed_under(worker.pid))  # type: ignore[no-untyped-call]
+        mark_process_dead(process_label(worker.pid))  # type: ignore[no-untyped-call]

@@ -24,10 +24,10 @@ from urllib.parse import urlsplit
 
 from redis.exceptions import RedisError
 
-from events.cli_errors import one_line
-from events.settings import QUEUE_URL_FILE, STORE_URL_FILE, BadSetting, Settings, read_settings
-from events.store.connection import UnfitStore, check_server, connect
-from events.store.embedded import FORGETFUL, DidNotStart, EmbeddedServer, free_port
+from events.cli_errors import first_line
+from events.settings import QUEUE_URL_FILE, STORE_URL_FILE, InvalidSetting, Settings, read_settings
+from events.store.connection import IncompatibleStore, check_server, connect
+from events.store.embedded import NO_PERSISTENCE, EmbeddedServer, StartFailed, free_port
 from service.runtime.supervisor import GaveUp, Program, Supervisor
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -36,9 +36,9 @@ ANSWER_SECONDS = 0.5
 BACKLOG = 2048
 # Seconds after which a program that hangs is killed; normally all stop within two seconds, or six when streams
 # are open.
-WEB_PATIENCE = 6.0
-WORKER_PATIENCE = 4.0
-STORE_PATIENCE = 3.0
+WEB_STOP_SECONDS = 6.0
+WORKER_STOP_SECONDS = 4.0
+STORE_STOP_SECONDS = 3.0
 
 
 class CannotStart(Exception):
@@ -50,10 +50,10 @@ def main(environ: Mapping[str, str]) -> int:
     try:
         supervisor = prepare(environ)
         supervisor.run()
-    except (CannotStart, BadSetting, UnfitStore, DidNotStart, GaveUp) as error:
-        print(one_line(error), file=sys.stderr)  # noqa: T201
+    except (CannotStart, InvalidSetting, IncompatibleStore, StartFailed, GaveUp) as error:
+        print(first_line(error), file=sys.stderr)  # noqa: T201
         return 1
-    say("croupier", "everything has stopped")
+    log("croupier", "everything has stopped")
     return 0
 
 
@@ -68,10 +68,10 @@ def prepare(environ: Mapping[str, str]) -> Supervisor:
         stages = programs(settings, environ, listener, lock)
     except OSError as error:
         raise CannotStart(f"the data folder {settings.data} cannot be used: {error} (CROUPIER_DATA)") from error
-    return Supervisor(stages, say=say, when_ready=lambda: invite(settings), when_stopping=listener.close)
+    return Supervisor(stages, say=log, when_ready=lambda: print_banner(settings), when_stopping=listener.close)
 
 
-def say(who: str, line: str) -> None:
+def log(who: str, line: str) -> None:
     """Print one line of the log, prefixed with who says it. If the terminal is gone, stop everything."""
     try:
         print(f"{who:<8} | {line}", flush=True)  # noqa: T201 - the log of the launcher is the terminal
@@ -127,14 +127,14 @@ def check_stores(settings: Settings) -> None:
     if settings.redis_url:
         try:
             for warning in check_server(connect(settings.redis_url)):
-                say("croupier", f"warning: {warning}")
-        except (UnfitStore, RedisError, ValueError, OSError) as error:
-            raise CannotStart(f"CROUPIER_REDIS_URL, {without_password(settings.redis_url)}: {error}") from error
+                log("croupier", f"warning: {warning}")
+        except (IncompatibleStore, RedisError, ValueError, OSError) as error:
+            raise CannotStart(f"CROUPIER_REDIS_URL, {redact_url(settings.redis_url)}: {error}") from error
     if settings.queue_url and settings.queue_url != settings.redis_url:
         try:
             connect(settings.queue_url).ping()
-        except (UnfitStore, RedisError, ValueError, OSError) as error:
-            raise CannotStart(f"CROUPIER_QUEUE_URL, {without_password(settings.queue_url)}: {error}") from error
+        except (IncompatibleStore, RedisError, ValueError, OSError) as error:
+            raise CannotStart(f"CROUPIER_QUEUE_URL, {redact_url(settings.queue_url)}: {error}") from error
 
 
 # What is started.
@@ -147,10 +147,10 @@ def programs(
     stages = []
     redis_url, queue_url = settings.redis_url, settings.queue_url
     if redis_url is None:
-        store = EmbeddedServer(settings.data / "store", port=free_port(), flags=_known_as("store"))
+        store = EmbeddedServer(settings.data / "store", port=free_port(), flags=_public_address("store"))
         redis_url, servers = store.url, [_server("store", store, environ, lock)]
         if queue_url is None:  # jobs are safe to lose, and need not wait for the disk
-            flags = (*_known_as("queue"), *FORGETFUL)
+            flags = (*_public_address("queue"), *NO_PERSISTENCE)
             queue = EmbeddedServer(settings.data / "queue", port=free_port(), flags=flags)
             queue_url = queue.url
             servers.append(_server("queue", queue, environ, lock))
@@ -170,7 +170,7 @@ def programs(
     return [*stages, _workers(settings, environ, lock), [_web(settings, environ, listener, lock)]]
 
 
-def _known_as(name: str) -> tuple[str, ...]:
+def _public_address(name: str) -> tuple[str, ...]:
     """Flags that make a server log to the terminal and show its name in the machine's list of processes."""
     return ("--logfile", "", "--proc-title-template", f"croupier-{name} {{listen-addr}}")
 
@@ -198,7 +198,7 @@ def _server(name: str, server: EmbeddedServer, environ: Mapping[str, str], lock:
         environ={**environ, "LC_ALL": "C"},
         folder=server.folder,
         keep_open=(lock,),
-        patience=STORE_PATIENCE,
+        stop_timeout=STORE_STOP_SECONDS,
         is_ready=has_read_its_file,
     )
 
@@ -213,7 +213,7 @@ def _workers(settings: Settings, environ: Mapping[str, str], lock: int) -> list[
             environ=environ,
             folder=CHECKOUT,
             keep_open=(lock,),
-            patience=WORKER_PATIENCE,
+            stop_timeout=WORKER_STOP_SECONDS,
         )
         for name in names
     ]
@@ -239,7 +239,7 @@ def _web(settings: Settings, environ: Mapping[str, str], listener: socket.socket
         environ=environ,
         folder=CHECKOUT,
         keep_open=(listener.fileno(), lock),
-        patience=WEB_PATIENCE,
+        stop_timeout=WEB_STOP_SECONDS,
         is_ready=is_healthy,
     )
 
@@ -247,13 +247,13 @@ def _web(settings: Settings, environ: Mapping[str, str], listener: socket.socket
 # What the operator is told.
 
 
-def invite(settings: Settings) -> None:
+def print_banner(settings: Settings) -> None:
     """Print the address, and something to try."""
     host, port = address_for_callers(settings)
     address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
     demo = "make demo" if settings.port == Settings().port else f"CROUPIER_PORT={port} make demo"
-    say("croupier", f"the table is open at {address} (games are kept in {settings.data}; Ctrl-C stops)")
-    say("croupier", f"try: {demo} in another terminal, or: curl {address}/v1/rulebooks")
+    log("croupier", f"the table is open at {address} (games are kept in {settings.data}; Ctrl-C stops)")
+    log("croupier", f"try: {demo} in another terminal, or: curl {address}/v1/rulebooks")
 
 
 def address_for_callers(settings: Settings) -> tuple[str, int]:
@@ -267,7 +267,7 @@ def address_for_callers(settings: Settings) -> tuple[str, int]:
     return settings.host, settings.port
 
 
-def without_password(url: str) -> str:
+def redact_url(url: str) -> str:
     """The URL without user name and password, fit to be shown."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"

@@ -22,13 +22,13 @@ from types import FrameType
 QUICK_SECONDS = 5.0  # a program that ran for less than this has failed quickly
 QUICK_FAILURES = 5  # after this many in a row, the launcher gives up
 FIRST_PAUSE_SECONDS = 0.2  # doubled with each quick failure
-GLANCE_SECONDS = 0.1  # between two checks of a program that is not yet ready, or not yet stopped
-ECHO_SECONDS = 1.0  # a single request to stop may arrive twice: from the terminal, and passed on by make
-LONGEST_LINE = 16 * 1024  # bytes
+POLL_SECONDS = 0.1  # between two checks of a program that is not yet ready, or not yet stopped
+DUPLICATE_SIGNAL_SECONDS = 1.0  # a single request to stop may arrive twice: from the terminal, and passed on by make
+MAX_LINE_BYTES = 16 * 1024  # bytes
 PR_SET_PDEATHSIG = 1
-WISHES_TO_STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-Say = Callable[[str, str], None]  # who speaks, and one line
+Log = Callable[[str, str], None]  # who speaks, and one line
 
 
 class GaveUp(Exception):
@@ -53,11 +53,11 @@ class Program:
     environ: Mapping[str, str] | None = None
     folder: str | os.PathLike[str] | None = None
     keep_open: Sequence[int] = ()
-    patience: float = 5.0
+    stop_timeout: float = 5.0
     is_ready: Callable[[], bool] = _always
 
 
-class _Kept:
+class _Managed:
     """A program, with its current process or the time at which it is to be restarted."""
 
     def __init__(self, program: Program) -> None:
@@ -80,11 +80,11 @@ class Supervisor:
         self,
         stages: Sequence[Sequence[Program]],
         *,
-        say: Say,
+        say: Log,
         when_ready: Callable[[], None],
         when_stopping: Callable[[], None],
     ) -> None:
-        self._stages = [[_Kept(program) for program in stage] for stage in stages]
+        self._stages = [[_Managed(program) for program in stage] for stage in stages]
         self._begun = 0  # stages that have been started
         self._say = say
         self._when_ready = when_ready
@@ -95,13 +95,13 @@ class Supervisor:
 
     def run(self) -> None:
         """Start everything and keep it running; return after a clean stop, raise `GaveUp` otherwise."""
-        self._be_woken_by_signals()
+        self._install_wakeup_fd()
         try:
-            self._keep_running()
+            self._run_stage()
         finally:
             self._stop()
 
-    def _keep_running(self) -> None:
+    def _run_stage(self) -> None:
         all_ready = False
         while self._asked_to_stop is None:
             if not all_ready and self._is_last_stage_ready():
@@ -112,27 +112,27 @@ class Supervisor:
                     self._begun += 1
             begun = [kept for stage in self._stages[: self._begun] for kept in stage]
             for kept in begun:
-                self._look_after(kept)
+                self._supervise(kept)
             waits = [kept.due - time.monotonic() for kept in begun if kept.process is None]
             if not all_ready:
-                waits.append(GLANCE_SECONDS)
+                waits.append(POLL_SECONDS)
             self._listen(max(0.0, min(waits)) if waits else None)
 
     def _is_last_stage_ready(self) -> bool:
         stage = self._stages[self._begun - 1] if self._begun else ()
         return all(kept.process is not None and kept.program.is_ready() for kept in stage)
 
-    def _look_after(self, kept: _Kept) -> None:
+    def _supervise(self, kept: _Managed) -> None:
         if kept.process is None and time.monotonic() >= kept.due:
             kept.started = time.monotonic()
             try:
                 self._start(kept)
             except OSError as error:
                 self._plan_restart(kept, f"could not be started ({error})")
-        elif fate := self._bury(kept):
+        elif fate := self._reap(kept):
             self._plan_restart(kept, fate)
 
-    def _plan_restart(self, kept: _Kept, fate: str) -> None:
+    def _plan_restart(self, kept: _Managed, fate: str) -> None:
         quick = time.monotonic() - kept.started < QUICK_SECONDS
         kept.failures = kept.failures + 1 if quick else 1
         if kept.failures >= QUICK_FAILURES:
@@ -141,7 +141,7 @@ class Supervisor:
         kept.due = time.monotonic() + pause
         self._say("croupier", f"{kept.program.name} {fate}; starting it again in {pause:.1f} s")
 
-    def _start(self, kept: _Kept) -> None:
+    def _start(self, kept: _Managed) -> None:
         program = kept.program
         reader, writer = os.pipe()
         os.set_blocking(reader, False)
@@ -155,7 +155,7 @@ class Supervisor:
                 env=program.environ,
                 pass_fds=program.keep_open,
                 process_group=0,  # Ctrl-C reaches the launcher alone, which stops the others in order
-                preexec_fn=_end_with(os.getpid()),  # noqa: PLW1509 - safe: there is one thread
+                preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - safe: there is one thread
             )
         except BaseException:
             os.close(reader)
@@ -165,7 +165,7 @@ class Supervisor:
         kept.pipe = reader
         self._selector.register(reader, selectors.EVENT_READ, kept)
 
-    def _bury(self, kept: _Kept) -> str | None:
+    def _reap(self, kept: _Managed) -> str | None:
         """If the process has ended, kill the rest of its group, print its last output, and return how it ended."""
         process = kept.process
         if process is None or os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
@@ -186,26 +186,26 @@ class Supervisor:
             for kept in stage:
                 if kept.process is not None:
                     os.kill(kept.process.pid, signal.SIGTERM)  # Popen.terminate() might reap it unnoticed
-            while living := [kept for kept in stage if not self._bury(kept) and kept.process is not None]:
+            while living := [kept for kept in stage if not self._reap(kept) and kept.process is not None]:
                 for kept in living:
-                    if self._hurried or time.monotonic() - asked > kept.program.patience:
+                    if self._hurried or time.monotonic() - asked > kept.program.stop_timeout:
                         self._say("croupier", f"{kept.program.name} does not end; killing it")
                         _kill_group(kept.process)
-                self._listen(GLANCE_SECONDS)
-        for wish in WISHES_TO_STOP:
+                self._listen(POLL_SECONDS)
+        for wish in STOP_SIGNALS:
             signal.signal(wish, signal.SIG_IGN)  # we are stopping: another signal must not spoil the exit status
 
     # What they say.
 
     def _listen(self, seconds: float | None) -> None:
         for key, _ in self._selector.select(seconds):
-            if isinstance(key.data, _Kept):
+            if isinstance(key.data, _Managed):
                 self._read(key.data)
             else:
                 with contextlib.suppress(BlockingIOError):
                     os.read(key.fd, 4096)
 
-    def _read(self, kept: _Kept) -> bool:
+    def _read(self, kept: _Managed) -> bool:
         """Pass on the output of a program; return False when there is none at the moment."""
         if kept.pipe is None:
             return False
@@ -217,14 +217,14 @@ class Supervisor:
             self._close(kept)
             return False
         *lines, kept.line = (kept.line + told).split(b"\n")
-        if len(kept.line) > LONGEST_LINE:
+        if len(kept.line) > MAX_LINE_BYTES:
             lines.append(kept.line)
             kept.line = b""
         for line in lines:
             self._say(kept.program.name, line.decode(errors="replace").rstrip())
         return True
 
-    def _close(self, kept: _Kept) -> None:
+    def _close(self, kept: _Managed) -> None:
         if kept.pipe is not None:
             self._selector.unregister(kept.pipe)
             os.close(kept.pipe)
@@ -235,7 +235,7 @@ class Supervisor:
 
     # Signals.
 
-    def _be_woken_by_signals(self) -> None:
+    def _install_wakeup_fd(self) -> None:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         theirs.setblocking(False)
@@ -243,13 +243,13 @@ class Supervisor:
         self._selector.register(ours, selectors.EVENT_READ)
         signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)  # only the wake-up is needed
-        for wish in WISHES_TO_STOP:
-            signal.signal(wish, self._on_wish_to_stop)
+        for wish in STOP_SIGNALS:
+            signal.signal(wish, self._on_stop_signal)
 
-    def _on_wish_to_stop(self, _signal: int, _frame: FrameType | None) -> None:
+    def _on_stop_signal(self, _signal: int, _frame: FrameType | None) -> None:
         if self._asked_to_stop is None:
             self._asked_to_stop = time.monotonic()
-        elif time.monotonic() - self._asked_to_stop > ECHO_SECONDS:
+        elif time.monotonic() - self._asked_to_stop > DUPLICATE_SIGNAL_SECONDS:
             self._hurried = True
 
 
@@ -259,7 +259,7 @@ def _kill_group(process: subprocess.Popen[bytes] | None) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _end_with(launcher: int) -> Callable[[], None] | None:
+def _die_with_parent(launcher: int) -> Callable[[], None] | None:
     """What a new child runs first, on Linux: ask the kernel for a SIGTERM when its launcher dies."""
     if sys.platform != "linux":
         return None

@@ -8,31 +8,31 @@ from typing import Annotated, Any, ClassVar
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 from msgspec import Meta, Struct
 
-from games.kernel.session import LARGEST_FACTOR, LONGEST_INCREMENT, LONGEST_SECONDS, Clock
+from games.kernel.session import MAX_FACTOR, MAX_INCREMENT, MAX_SECONDS, Clock
 
-LONGEST_NAME = 40
-MOST_SEATS = 64
-MOST_EVENTS = 500
-LONGEST_WAIT = 25
-MOST_LISTED = 100
-LARGEST = 2**53 - 1
+MAX_NAME_LENGTH = 40
+MAX_SEATS = 64
+MAX_EVENTS = 500
+MAX_WAIT_SECONDS = 25
+MAX_LISTED = 100
+MAX_INTEGER = 2**53 - 1
 
 
-def _reasons(**reasons: str) -> dict[str, Any]:
-    """Return what is said in the place of marshmallow's own words; see `service.i18n.translate.FAULTS`."""
+def _error_messages(**reasons: str) -> dict[str, Any]:
+    """Return what is said in the place of marshmallow's own words; see `service.i18n.translate.VALIDATION_MESSAGES`."""
     return reasons
 
 
 class Body(Schema):
     """A body that comes in, or an object inside one."""
 
-    error_messages = _reasons(type="must be an object")
+    error_messages = _error_messages(type="must be an object")
 
 
-class Whole(fields.Integer):
+class Integer(fields.Integer):
     """A whole number as JSON Schema has it: 10.0 is one, "10" and true are not."""
 
-    default_error_messages = _reasons(invalid="must be a whole number")
+    default_error_messages = _error_messages(invalid="must be a whole number")
 
     def _validated(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value // 1:
@@ -43,7 +43,7 @@ class Whole(fields.Integer):
 class Number(fields.Float):
     """A number; "1.5" and true are not."""
 
-    default_error_messages = _reasons(invalid="must be a number")
+    default_error_messages = _error_messages(invalid="must be a number")
 
     def _validated(self, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -54,10 +54,10 @@ class Number(fields.Float):
             raise self.make_error("invalid") from None
 
 
-class QueryWhole(fields.Integer):
+class QueryInteger(fields.Integer):
     """A whole number written in a query: digits only."""
 
-    default_error_messages = _reasons(invalid="must be a whole number, written in digits")
+    default_error_messages = _error_messages(invalid="must be a whole number, written in digits")
 
     def _validated(self, value: Any) -> int:
         if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > 16:
@@ -68,7 +68,7 @@ class QueryWhole(fields.Integer):
 class Object(fields.Dict):
     """Members of any name."""
 
-    default_error_messages = _reasons(invalid="must be an object")
+    default_error_messages = _error_messages(invalid="must be an object")
 
 
 class Pattern(validate.Regexp):
@@ -83,14 +83,16 @@ class Pattern(validate.Regexp):
         return value
 
 
-UNSEEN = r"\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+INVISIBLE_CHARACTERS = r"\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
 """Control characters, and those that break a line or turn the text around. Joiners are needed by some scripts."""
 
 
 def name(**more: Any) -> fields.Str:
     """Return the field of a name that others read."""
-    readable = Pattern(f"^ *[^{UNSEEN}\\s][^{UNSEEN}]*$", error="must be readable text that is not blank")
-    return fields.Str(validate=[validate.Length(1, LONGEST_NAME), readable], **more)
+    readable = Pattern(
+        f"^ *[^{INVISIBLE_CHARACTERS}\\s][^{INVISIBLE_CHARACTERS}]*$", error="must be readable text that is not blank"
+    )
+    return fields.Str(validate=[validate.Length(1, MAX_NAME_LENGTH), readable], **more)
 
 
 def code() -> fields.Str:
@@ -108,25 +110,25 @@ class ClockPolicySchema(Body):
     seconds_per_choice = Number(
         allow_none=True,
         load_default=None,
-        validate=validate.Range(0.1, LONGEST_SECONDS),
+        validate=validate.Range(0.1, MAX_SECONDS),
         metadata={"description": "after so many seconds, and its bank, the clock answers for a seat; null: no limit"},
     )
     factor = Number(
         load_default=1.0,
-        validate=validate.Range(0, LARGEST_FACTOR),
+        validate=validate.Range(0, MAX_FACTOR),
         metadata={"description": "stretches the rulebook's own clocks; 0: they do not run"},
     )
     bank = Number(
         load_default=0.0,
-        validate=validate.Range(0, LONGEST_SECONDS),
+        validate=validate.Range(0, MAX_SECONDS),
         metadata={"description": "seconds that each seat has over and above, for the whole game"},
     )
     increment = Number(
         load_default=0.0,
-        validate=validate.Range(0, LONGEST_INCREMENT),
+        validate=validate.Range(0, MAX_INCREMENT),
         metadata={"description": "seconds that each answer adds to the seat's bank"},
     )
-    when_out = fields.Str(
+    on_timeout = fields.Str(
         load_default="answer",
         validate=validate.OneOf(["answer", "bot", "concede"]),
         metadata={"description": "what happens to a silent seat: the clock answers, a bot takes over, or it concedes"},
@@ -139,9 +141,9 @@ class NewGameSchema(Body):
     rulebook = fields.Str(
         required=True, validate=validate.Length(1, 60), metadata={"description": "see `GET /v1/rulebooks`"}
     )
-    seats = Whole(
+    seats = Integer(
         required=True,
-        validate=validate.Range(1, MOST_SEATS),
+        validate=validate.Range(1, MAX_SEATS),
         metadata={"description": "how many play: see the rulebook's `seats`"},
     )
     options = Object(
@@ -166,10 +168,10 @@ class NewSeatSchema(Body):
     ONE_OF_THEM: ClassVar[dict[str, str]] = {"name": "NewSeatWithName", "bot": "NewSeatWithBot"}
 
     name = name(load_default=None, allow_none=True, metadata={"description": "shown to all; not needed for a bot"})
-    seat = Whole(
+    seat = Integer(
         allow_none=True,
         load_default=None,
-        validate=validate.Range(0, MOST_SEATS - 1),
+        validate=validate.Range(0, MAX_SEATS - 1),
         metadata={"description": "which seat; null: the first that is free"},
     )
     player = fields.Str(
@@ -200,7 +202,7 @@ class NewSeatSchema(Body):
     )
 
     @validates_schema
-    def _is_somebody(self, loaded: dict[str, Any], **_: Any) -> None:
+    def _check_exactly_one(self, loaded: dict[str, Any], **_: Any) -> None:
         if all(loaded[field] is None for field in self.ONE_OF_THEM):
             raise ValidationError("a player needs a name", "name")
 
@@ -229,15 +231,15 @@ class CommandSchema(Body):
 
     TOLD_AS = "Command"
 
-    choice = Whole(required=True, validate=validate.Range(1, LARGEST))
+    choice = Integer(required=True, validate=validate.Range(1, MAX_INTEGER))
     move = fields.Str(required=True, validate=validate.Length(1, 64))
     args = Object(keys=fields.Str(), load_default=dict)
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True):
+class CommandBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A loaded `CommandSchema`. What msgspec takes at once, the schema takes with the same result; it may take more."""
 
-    choice: Annotated[int, Meta(ge=1, le=LARGEST)]
+    choice: Annotated[int, Meta(ge=1, le=MAX_INTEGER)]
     move: Annotated[str, Meta(min_length=1, max_length=64)]
     args: dict[str, Any] = {}
 
@@ -245,17 +247,17 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 class EventsQuerySchema(Schema):
     """Which events of a game."""
 
-    after = QueryWhole(
-        validate=validate.Range(0, LARGEST),
+    after = QueryInteger(
+        validate=validate.Range(0, MAX_INTEGER),
         metadata={"description": "the number of a decision: those after it (a page without it begins with the first)"},
     )
-    limit = QueryWhole(
+    limit = QueryInteger(
         load_default=100,
-        validate=validate.Range(1, MOST_EVENTS),
+        validate=validate.Range(1, MAX_EVENTS),
         metadata={"description": "at most so many on a page; streams have none"},
     )
-    wait = QueryWhole(
-        validate=validate.Range(0, LONGEST_WAIT),
+    wait = QueryInteger(
+        validate=validate.Range(0, MAX_WAIT_SECONDS),
         metadata={
             "description": "seconds to wait for something new: then a page is given, empty or not; a stream ends"
         },
@@ -282,16 +284,16 @@ class GamesQuerySchema(Schema):
         validate=validate.Length(1, 200),
         metadata={"description": "the `next` of the page before; all else has to be asked as it was"},
     )
-    limit = QueryWhole(
-        load_default=20, validate=validate.Range(1, MOST_LISTED), metadata={"description": "at most so many on a page"}
+    limit = QueryInteger(
+        load_default=20, validate=validate.Range(1, MAX_LISTED), metadata={"description": "at most so many on a page"}
     )
 
 
 class StandingsQuerySchema(Schema):
     """How much of the standings."""
 
-    limit = QueryWhole(
-        load_default=100, validate=validate.Range(1, MOST_EVENTS), metadata={"description": "at most so many players"}
+    limit = QueryInteger(
+        load_default=100, validate=validate.Range(1, MAX_EVENTS), metadata={"description": "at most so many players"}
     )
 
 
@@ -305,20 +307,20 @@ class ViewQuerySchema(Schema):
     code = code()
 
 
-class PastQuerySchema(ViewQuerySchema):
+class HistoryQuerySchema(ViewQuerySchema):
     """How a game is looked at, now or in its past."""
 
-    at = QueryWhole(
-        validate=validate.Range(1, LARGEST),
+    at = QueryInteger(
+        validate=validate.Range(1, MAX_INTEGER),
         metadata={"description": "as it was after the decision of this number; otherwise as it is now"},
     )
-    seat = QueryWhole(
+    seat = QueryInteger(
         data_key="as",
-        validate=validate.Range(0, MOST_SEATS - 1),
+        validate=validate.Range(0, MAX_SEATS - 1),
         metadata={"description": "through the eyes of this seat, when the game is over; otherwise the bearer's"},
     )
 
 
-def clock_of(loaded: dict[str, Any]) -> Clock:
+def parse_clock(loaded: dict[str, Any]) -> Clock:
     """Return the clock policy of a loaded `ClockPolicySchema`."""
     return Clock(**loaded)

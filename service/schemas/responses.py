@@ -18,7 +18,7 @@ Time = Annotated[
 ]
 GameId = Annotated[str, Meta(pattern="^[0-9a-z]{16}$", examples=["7f3kq0m9x2b4c6dz"])]
 Token = Annotated[str, Meta(description="send it as “Authorization: Bearer …”; it is told only once")]
-Course = Annotated[
+GameStatus = Annotated[
     Status,
     Meta(description="open: it waits for its seats; closed: by its host, before it began; finished: with a result"),
 ]
@@ -33,8 +33,8 @@ def _component(name: str) -> Meta:
 Code = Annotated[str, Meta(description="to join and watch a private game; told to who creates it, or plays it again")]
 AnyFact = Annotated[Any, _component("Fact")]
 AnyCard = Annotated[Any, _component("Card")]
-AnyComputed = Annotated[Any, _component("Computed")]
-AnyTable = Annotated[
+AnyDerived = Annotated[Any, _component("Computed")]
+AnyState = Annotated[
     Any,
     Meta(
         description='what lies on the table, null before the start; what a seat may not see is `{"hidden": how many}`',
@@ -43,7 +43,7 @@ AnyTable = Annotated[
 ]
 
 
-class SeatShown(Struct):
+class SeatView(Struct):
     """A seat of a game, and who sits there. `points` is null where the rulebook keeps none, or keeps them secret."""
 
     seat: int
@@ -52,19 +52,19 @@ class SeatShown(Struct):
     player: Annotated[str | None, Meta(description="the opaque id that was given with the seat")]
     bot: Annotated[str | None, Meta(description="the bot that plays it now; null: its player does")]
     conceded: Annotated[bool, Meta(description="it has given up: a bot plays on")]
-    asks_pause: Annotated[bool, Meta(description="it wishes the game paused, or, when it is, to go on")]
+    wants_pause: Annotated[bool, Meta(description="it wishes the game paused, or, when it is, to go on")]
     bank: Annotated[float | None, Meta(description="seconds left in the seat's time bank, told to itself alone")]
     points: Annotated[int | None, Meta(description="so far, as the rulebook counts them")]
 
 
-class ClockShown(Struct):
+class TimerView(Struct):
     """A clock of the rulebook that runs, and when it rings; null: not by itself."""
 
     choice: Annotated[int, Meta(description="its number, counted with those of choices; no seat is asked it")]
     due: Time | None
 
 
-class GameShown(Struct, omit_defaults=True):
+class GameView(Struct, omit_defaults=True):
     """A game as the bearer may see it. `table` has what lies on the table, null before the game starts."""
 
     game: GameId
@@ -76,14 +76,14 @@ class GameShown(Struct, omit_defaults=True):
     clock: Clock
     commitment: Annotated[str, Meta(description="sha256 of the secret seed of all shuffles, in hexadecimal")]
     created_at: Time
-    status: Course
+    status: GameStatus
     paused: Annotated[bool, Meta(description="clocks stand still, and nothing is asked")]
     rematch_of: Annotated[GameId | None, Meta(description="the game that is played again by this one")]
     version: Version
-    seats: list[SeatShown]
-    table: AnyTable
-    computed: AnyComputed
-    clocks: list[ClockShown]
+    seats: list[SeatView]
+    state: AnyState
+    derived: AnyDerived
+    timers: list[TimerView]
     result: Result | None
     imported: Annotated[bool, Meta(description="it was played on another server; left out if it was not")] = False
 
@@ -91,17 +91,17 @@ class GameShown(Struct, omit_defaults=True):
 class GameCreated(Struct, omit_defaults=True):
     """A new game, the token of its host, and, if it is private, the code to join and watch it."""
 
-    game: GameShown
+    game: GameView
     host_token: Token
     code: Code | UnsetType = UNSET
 
 
-class SeatGiven(Struct):
+class SeatAssignment(Struct):
     """The seat that was taken, its token, and the game as it sees it."""
 
     seat: int
     token: Token
-    game: GameShown
+    game: GameView
 
 
 class Rematch(Struct, omit_defaults=True):
@@ -109,11 +109,11 @@ class Rematch(Struct, omit_defaults=True):
 
     token: Token
     seat: int | None
-    game: GameShown
+    game: GameView
     code: Code | UnsetType = UNSET
 
 
-class ChoiceShown(Struct):
+class ChoiceView(Struct):
     """One thing that a seat is asked. `schema` is JSON Schema for `{"move": …, "args": …}`."""
 
     choice: Annotated[int, Meta(description="its id, to be sent with the answer")]
@@ -128,13 +128,13 @@ class Choices(Struct):
 
     version: Version
     now: Annotated[Time, Meta(description="the server's time, to compare deadlines with")]
-    choices: list[ChoiceShown]
+    choices: list[ChoiceView]
 
 
-class EventShown(Struct, omit_defaults=True):
+class EventView(Struct, omit_defaults=True):
     """A decision as the bearer may see it. `choice`, `move` and `args` are told to the seat that gave the answer.
 
-    A seat can also decide what nobody asked (`take_seat`, `ask_pause`): `choice` is null then.
+    A seat can also decide what nobody asked (`take_seat`, `request_pause`): `choice` is null then.
     """
 
     number: int
@@ -145,18 +145,18 @@ class EventShown(Struct, omit_defaults=True):
     args: dict[str, Any] | UnsetType = UNSET
 
 
-class Decided(Struct):
+class CommandOutcome(Struct):
     """The decision that an answer led to, the version now, and what the seat is asked next."""
 
-    decision: EventShown
+    decision: EventView
     version: Version
-    choices: list[ChoiceShown]
+    choices: list[ChoiceView]
 
 
 class EventsPage(Struct):
     """Events, oldest first. `more`: there are further ones, `after` the `number` of the last of these."""
 
-    events: list[EventShown]
+    events: list[EventView]
     version: Version
     more: bool
 
@@ -166,7 +166,7 @@ class ListedGame(Struct):
 
     game: GameId
     rulebook: str
-    status: Course
+    status: GameStatus
     created_at: Time
     seats: int
     free: int
@@ -179,7 +179,7 @@ class GamesPage(Struct):
     next: str | None
 
 
-class TallyShown(Struct):
+class PlayerStatsView(Struct):
     """What a player has done in one rulebook; points of all games together."""
 
     played: int
@@ -187,11 +187,11 @@ class TallyShown(Struct):
     points: int
 
 
-class PlayerShown(Struct):
+class PlayerView(Struct):
     """What a player has done, by rulebook."""
 
     player: str
-    rulebooks: dict[str, TallyShown]
+    rulebooks: dict[str, PlayerStatsView]
 
 
 class Standing(Struct):
@@ -211,11 +211,11 @@ class Standings(Struct):
     standings: list[Standing]
 
 
-class GameFollowed(GameShown, kw_only=True):
+class GameUpdate(GameView, kw_only=True):
     """The game at the beginning of a stream; `choices` are what the bearer's seat is asked."""
 
     now: Annotated[Time, Meta(description="the server's time, to compare deadlines with")]
-    choices: list[ChoiceShown]
+    choices: list[ChoiceView]
 
 
 class StreamEnd(Struct):
@@ -228,7 +228,7 @@ class StreamEnd(Struct):
     version: int
 
 
-class RulebookShown(Struct):
+class RulebookView(Struct):
     """A kind of game that can be played here."""
 
     rulebook: str
@@ -239,7 +239,7 @@ class RulebookShown(Struct):
     bots: Annotated[list[str], Meta(description="the names of the bots that play it")]
 
 
-class MoveShown(Struct):
+class MoveView(Struct):
     """A move that seats are offered: its title, what it does, and JSON Schema of its `args` as far as is always so."""
 
     title: str
@@ -247,10 +247,10 @@ class MoveShown(Struct):
     args: dict[str, Any]
 
 
-class RulebookDetail(RulebookShown):
+class RulebookDetail(RulebookView):
     """A kind of game, with its moves and the schemas of its facts."""
 
-    moves: Annotated[dict[str, MoveShown], Meta(description="the moves that seats are offered, by name")]
+    moves: Annotated[dict[str, MoveView], Meta(description="the moves that seats are offered, by name")]
     facts: Annotated[dict[str, Any], Meta(description="JSON Schema of each fact as seats see it, by its type")]
 
 
@@ -265,7 +265,7 @@ class Cards(Struct):
 class Rulebooks(Struct):
     """All kinds of game that can be played here."""
 
-    rulebooks: list[RulebookShown]
+    rulebooks: list[RulebookView]
 
 
 class Health(Struct):
@@ -274,14 +274,14 @@ class Health(Struct):
     status: Literal["ok"]
 
 
-class Fault(Struct, frozen=True):
+class FieldError(Struct, frozen=True):
     """One thing that does not fit: where, as a path of names and places, and why."""
 
     path: list[str | int]
     reason: str
 
 
-class ProblemShown(Struct, omit_defaults=True):
+class ProblemView(Struct, omit_defaults=True):
     """A refusal (RFC 9457). `type` is stable; `faults` tell what does not fit, `choices` what the seat is asked now.
 
     `faults` come with `invalid` only, `version` and `choices` with refused commands only.
@@ -291,6 +291,6 @@ class ProblemShown(Struct, omit_defaults=True):
     title: str
     status: int
     detail: str
-    faults: list[Fault] | UnsetType = UNSET
+    errors: list[FieldError] | UnsetType = UNSET
     version: Version | UnsetType = UNSET
-    choices: list[ChoiceShown] | UnsetType = UNSET
+    choices: list[ChoiceView] | UnsetType = UNSET

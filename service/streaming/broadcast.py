@@ -18,31 +18,31 @@ from typing import Any, NamedTuple, Self
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
-from events.games.commands import Games
-from events.games.repository import Current
+from events.games.commands import CommandHandler
+from events.games.repository import LoadedGame
 from events.metrics import STREAMS
 from events.store import keys
-from events.store.errors import StoreAway
-from events.store.log_store import read_news
+from events.store.errors import StoreUnavailable
+from events.store.log_store import read_notice
 from games.kernel import Decision
 from service.http.auth import Bearer
-from service.http.client_connection import Wire
+from service.http.client_connection import ClientConnection
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
-RECENT = 256
+RECENT_EVENTS = 256
 RECENT_SECONDS = 5.0
 """A feed keeps at most this many decisions, for at most this long; a listener that is further behind reads the log."""
 PAGE = 128
-MOST_BEHIND = 512
+MAX_LAG = 512
 STALLED_SECONDS = 10.0
 """A client that does not take what it is sent is cut off once it is this many decisions behind, or after this long."""
-GLANCE_SECONDS = 1.0
+CHECK_SECONDS = 1.0
 PING_SECONDS = 5.0
 SILENCE_SECONDS = 15.0
-AWAY_SECONDS = 0.2
-LINGER_SECONDS = 10.0
+STORE_RETRY_SECONDS = 0.2
+IDLE_TTL_SECONDS = 10.0
 """The reader ends once nobody has listened for this long."""
 
 
@@ -50,19 +50,19 @@ class TooManyStreams(Exception):
     """A caller already has as many streams open as allowed."""
 
 
-class Happened(NamedTuple):
+class Notification(NamedTuple):
     """A decision, when it was read here (monotonic seconds), and its encoded events, by form of stream and viewer."""
 
     decision: Decision[Any]
     at: float
-    told: dict[Hashable, bytes]
+    encoded: dict[Hashable, bytes]
 
 
-class Newest(NamedTuple):
+class LatestState(NamedTuple):
     """A game as a feed knows it: its state, its latest decisions, and what each seat is asked, encoded."""
 
-    current: Current
-    recent: tuple[Happened, ...]
+    current: LoadedGame
+    recent: tuple[Notification, ...]
     asked: dict[Hashable, bytes]
 
     @property
@@ -70,7 +70,7 @@ class Newest(NamedTuple):
         """The number of the last decision."""
         return self.current.game.number
 
-    def since(self, number: int) -> tuple[Happened, ...] | None:
+    def since(self, number: int) -> tuple[Notification, ...] | None:
         """Return the decisions after a number; None if they are not all kept here."""
         missing = self.number - number
         if missing <= 0:
@@ -78,16 +78,16 @@ class Newest(NamedTuple):
         return self.recent[-missing:] if missing <= len(self.recent) else None
 
 
-class Feed:
+class GameChannel:
     """A game that somebody listens to. `newest` is replaced as a whole, so it can be read without a lock."""
 
-    def __init__(self, game: str, current: Current) -> None:
+    def __init__(self, game: str, current: LoadedGame) -> None:
         self.game = game
-        self.newest = Newest(current, (), {})
-        self.listeners: set[Listener] = set()
+        self.newest = LatestState(current, (), {})
+        self.listeners: set[Subscriber] = set()
         self._reading = threading.Lock()
 
-    def read(self, games: Games) -> bool:
+    def read(self, games: CommandHandler) -> bool:
         """Read what is new in the log, and wake the listeners; return False if it has become a different log.
 
         Raises:
@@ -103,22 +103,24 @@ class Feed:
                 if len(followed.decisions) < PAGE:
                     return True
 
-    def _publish(self, current: Current, decisions: list[Decision[Any]]) -> None:
+    def _publish(self, current: LoadedGame, decisions: list[Decision[Any]]) -> None:
         now = monotonic()
         kept = (happened for happened in self.newest.recent if now - happened.at < RECENT_SECONDS)
-        recent = (*kept, *(Happened(decision, now, {}) for decision in decisions))
-        self.newest = Newest(current, recent[-RECENT:], {})
+        recent = (*kept, *(Notification(decision, now, {}) for decision in decisions))
+        self.newest = LatestState(current, recent[-RECENT_EVENTS:], {})
         for listener in self.listeners.copy():
             listener.wake(current.game.number)
 
 
-class Listener:
+class Subscriber:
     """One that listens to a game: an open stream, or a waiting request. It must be closed at the end.
 
     `number` is the last decision that it has taken; `has_ended` tells it to stop.
     """
 
-    def __init__(self, news: News, feed: Feed, who: str, bearer: Bearer | None, number: int, wire: Wire) -> None:
+    def __init__(
+        self, news: Broadcaster, feed: GameChannel, who: str, bearer: Bearer | None, number: int, wire: ClientConnection
+    ) -> None:
         self.feed = feed
         self.who = who
         self.bearer = bearer
@@ -150,20 +152,20 @@ class Listener:
 
     def wake(self, number: int) -> None:
         """Wake it because the game has reached a number; cut off a client that is far behind and takes nothing."""
-        if self._writing_since is not None and number - self.number > MOST_BEHIND:
-            self.end()
+        if self._writing_since is not None and number - self.number > MAX_LAG:
+            self.close_stream()
         self._woken.set()
 
-    def glance(self, now: float) -> None:
+    def check_alive(self, now: float) -> None:
         """Cut the client off if it has gone, or has taken nothing for too long."""
         is_stalled = self._writing_since is not None and now - self._writing_since > STALLED_SECONDS
-        if is_stalled or self._wire.is_gone():
-            self.end()
+        if is_stalled or self._wire.is_closed():
+            self.close_stream()
 
-    def end(self) -> None:
+    def close_stream(self) -> None:
         """Cut the client off."""
         self.has_ended = True
-        self._wire.cut()
+        self._wire.abort()
         self._woken.set()
 
     def finish(self) -> None:
@@ -182,34 +184,36 @@ class Listener:
         self.close()
 
 
-class News:
+class Broadcaster:
     """All listeners of this process, and the reader that wakes them. Nothing runs while nobody listens.
 
     `heartbeat`: the seconds without news after which a stream sends a heartbeat. `most_streams`: how many streams one
     caller may have open at a time in this process; None: any number.
     """
 
-    def __init__(self, games: Games, heartbeat: float = HEARTBEAT_SECONDS) -> None:
+    def __init__(self, games: CommandHandler, heartbeat: float = HEARTBEAT_SECONDS) -> None:
         self.heartbeat = heartbeat
         self.most_streams: int | None = None
         self._games = games
-        self._feeds: dict[str, Feed] = {}
+        self._feeds: dict[str, GameChannel] = {}
         self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._reader: threading.Thread | None = None
         self._needed_at = 0.0
         self._closing = threading.Event()
 
-    def open_streams(self, who: str) -> int:
+    def open_stream_count(self, who: str) -> int:
         """How many streams and waiting requests of a caller are open in this process."""
         return self._open[who]
 
     @property
-    def listeners(self) -> int:
+    def subscribers(self) -> int:
         """How many streams and waiting requests are open in this process."""
         return self._open.total()
 
-    def listen(self, game: str, known: Current, who: str, bearer: Bearer | None, wire: Wire) -> Listener:
+    def subscribe(
+        self, game: str, known: LoadedGame, who: str, bearer: Bearer | None, wire: ClientConnection
+    ) -> Subscriber:
         """Start listening to a game, from the state just read. `who` identifies the caller, who sees it as `bearer`.
 
         Raises:
@@ -222,8 +226,8 @@ class News:
             feed = self._feeds.get(game)
             is_first = feed is None
             if feed is None:
-                feed = self._feeds[game] = Feed(game, known)
-            listener = Listener(self, feed, who, bearer, known.game.number, wire)
+                feed = self._feeds[game] = GameChannel(game, known)
+            listener = Subscriber(self, feed, who, bearer, known.game.number, wire)
             feed.listeners.add(listener)
             self._open[who] += 1
             STREAMS.inc()
@@ -241,7 +245,7 @@ class News:
                 raise
         return listener
 
-    def forget(self, listener: Listener) -> None:
+    def forget(self, listener: Subscriber) -> None:
         """Remove a listener; harmless if it has been removed already."""
         with self._lock:
             feed = listener.feed
@@ -268,89 +272,89 @@ class News:
     def _run(self) -> None:
         while self._is_needed():
             try:
-                self._hear()
-            except (StoreAway, RedisError, OSError) as error:
+                self._handle_notice()
+            except (StoreUnavailable, RedisError, OSError) as error:
                 log.warning("the news of the store cannot be heard: %s", error)
-                self._glance()
+                self._check_subscribers()
             except Exception:
                 log.exception("the reader of the news failed, and begins again")
             else:
                 return
-            self._closing.wait(AWAY_SECONDS)
+            self._closing.wait(STORE_RETRY_SECONDS)
 
     def _is_needed(self) -> bool:
         """Is anybody listening, or was until recently? If not, the next listener starts another reader."""
         with self._lock:
             if self._feeds:
                 self._needed_at = monotonic()
-            is_needed = not self._closing.is_set() and monotonic() - self._needed_at <= LINGER_SECONDS
+            is_needed = not self._closing.is_set() and monotonic() - self._needed_at <= IDLE_TTL_SECONDS
             if not is_needed:
                 self._reader = None
         return is_needed
 
-    def _hear(self) -> None:
+    def _handle_notice(self) -> None:
         """Subscribe, read what was missed, and receive news until nobody listens any more."""
         news: PubSub
         with self._games.store.listener() as news:
-            news.subscribe(*(keys.news(shard) for shard in range(keys.SHARDS)))
+            news.subscribe(*(keys.channel(shard) for shard in range(keys.SHARDS)))
             _await_subscription(news)
             for feed in list(self._feeds.values()):
                 self._read_or_drop(feed)
             heard = pinged = glanced = monotonic()
             while True:
-                message = news.get_message(timeout=GLANCE_SECONDS)
+                message = news.get_message(timeout=CHECK_SECONDS)
                 now = monotonic()
                 if message is not None:
                     heard = now
-                    self._told(message)
+                    self._notify(message)
                 elif now - heard > SILENCE_SECONDS:
-                    raise StoreAway(f"it has said nothing for {SILENCE_SECONDS:.0f} s")
+                    raise StoreUnavailable(f"it has said nothing for {SILENCE_SECONDS:.0f} s")
                 if now - pinged > PING_SECONDS:
                     pinged = now
                     news.ping()
-                if now - glanced > GLANCE_SECONDS:
+                if now - glanced > CHECK_SECONDS:
                     glanced = now
-                    self._glance()
+                    self._check_subscribers()
                     if not self._is_needed():
                         return
 
-    def _read(self, feed: Feed) -> None:
+    def _read(self, feed: GameChannel) -> None:
         """Read what a feed has missed. If the log is a different one now, end the feed: clients start anew."""
         if feed.read(self._games):
             return
         log.error("game %s: its log is not the one that was told here", feed.game)
         self._drop(feed)
 
-    def _read_or_drop(self, feed: Feed) -> None:
+    def _read_or_drop(self, feed: GameChannel) -> None:
         """Read what a feed has missed. If that fails, end only this feed, so that the others go on."""
         try:
             self._read(feed)
-        except (StoreAway, RedisError, OSError):
+        except (StoreUnavailable, RedisError, OSError):
             raise
         except Exception:
             log.exception("game %s cannot be read here", feed.game)
             self._drop(feed)
 
-    def _drop(self, feed: Feed) -> None:
+    def _drop(self, feed: GameChannel) -> None:
         """Cut off all listeners of a feed: their clients reconnect and start anew."""
         with self._lock:
             if self._feeds.get(feed.game) is feed:
                 del self._feeds[feed.game]
         for listener in feed.listeners.copy():
-            listener.end()
+            listener.close_stream()
 
-    def _told(self, message: dict[str, Any]) -> None:
+    def _notify(self, message: dict[str, Any]) -> None:
         if message["type"] == "message":
-            game, number = read_news(message["data"])
+            game, number = read_notice(message["data"])
             feed = self._feeds.get(game)
             if feed is not None and number > feed.newest.number:
                 self._read_or_drop(feed)
 
-    def _glance(self) -> None:
+    def _check_subscribers(self) -> None:
         now = monotonic()
         for feed in list(self._feeds.values()):
             for listener in feed.listeners.copy():
-                listener.glance(now)
+                listener.check_alive(now)
 
 
 def _await_subscription(news: PubSub) -> None:
@@ -358,8 +362,8 @@ def _await_subscription(news: PubSub) -> None:
     deadline = monotonic() + SILENCE_SECONDS
     confirmed = 0
     while confirmed < keys.SHARDS:
-        message = news.get_message(timeout=GLANCE_SECONDS)
+        message = news.get_message(timeout=CHECK_SECONDS)
         if message is not None and message["type"] == "subscribe":
             confirmed += 1
         elif monotonic() > deadline:
-            raise StoreAway("it does not let us hear its news")
+            raise StoreUnavailable("it does not let us hear its news")

@@ -13,20 +13,20 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from events.games.commands import Games
-from events.games.repository import Current, UnknownGame
-from events.store.errors import StoreAway
+from events.games.commands import CommandHandler
+from events.games.repository import GameNotFound, LoadedGame
+from events.store.errors import StoreUnavailable
 from games.kernel import Decision, Rulebook, Viewer
-from service.api.commands import choices_of, event_shown
-from service.http.auth import check_bearer, viewer_of
-from service.http.client_connection import Wire
+from service.api.commands import build_choice_views, build_event_view
+from service.http.auth import verify_bearer, viewer_for
+from service.http.client_connection import ClientConnection
 from service.http.problems import Problem
-from service.http.responses import encode, time_of
+from service.http.responses import encode, rfc3339
 from service.i18n.translate import ENGLISH
 from service.schemas.responses import StreamEnd
-from service.streaming.broadcast import Happened, Listener, Newest
+from service.streaming.broadcast import LatestState, Notification, Subscriber
 
-AWAY_SECONDS = 1.0
+RETRY_SECONDS = 1.0
 """The pause between attempts to read the past of a game while the store is away."""
 PAGE = 100
 """At most this many past decisions are read and sent at a time."""
@@ -35,7 +35,7 @@ Reason = Literal["game-over", "token-revoked", "nothing-new"]
 EventName = Literal["game", "decision", "choices", "end"]
 
 
-class Form(NamedTuple):
+class StreamFormat(NamedTuple):
     """How events are written: the content type, a heartbeat, and a function that frames an event.
 
     `frame` is given the event's name, the number of the decision after which a client would resume (None: unchanged),
@@ -56,12 +56,12 @@ def _line(name: EventName, number: int | None, body: bytes) -> bytes:
     return b'{"type":"%s",%s\n' % (name.encode(), body[1:])
 
 
-SERVER_SENT_EVENTS = Form("text/event-stream", b":\n\n", _server_sent)
-LINES = Form("application/x-ndjson", b"\n", _line)
-FORMS = {form.content_type: form for form in (SERVER_SENT_EVENTS, LINES)}
+SERVER_SENT_EVENTS = StreamFormat("text/event-stream", b":\n\n", _server_sent)
+LINES = StreamFormat("application/x-ndjson", b"\n", _line)
+STREAM_FORMATS = {form.content_type: form for form in (SERVER_SENT_EVENTS, LINES)}
 
 
-class Stream:
+class EventStream:
     """The body of an answer that goes on as long as the game does. It must be closed at the end, as WSGI servers do.
 
     Args:
@@ -72,15 +72,15 @@ class Stream:
         patience: the seconds without anything new after which the stream ends; None: it does not end for that.
         heartbeat: the seconds without any bytes after which a heartbeat is sent.
         told: the language of what the seat is asked.
-        asked: what the seat is asked according to the opening, as `asked_of` encodes it; None: it says nothing of that.
+        asked: what the seat is asked according to the opening, as `encode_choices` encodes it; None: it says nothing of that.
     """
 
     def __init__(
         self,
-        games: Games,
-        listener: Listener,
-        wire: Wire,
-        form: Form,
+        games: CommandHandler,
+        listener: Subscriber,
+        wire: ClientConnection,
+        form: StreamFormat,
         opening: bytes,
         patience: float | None,
         heartbeat: float,
@@ -95,7 +95,7 @@ class Stream:
         self._asked = asked
         self._language = told
         self._heartbeat = heartbeat
-        self._chunks = self._told(opening)
+        self._chunks = self._event_frames(opening)
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -110,26 +110,26 @@ class Stream:
         """Stop listening. The connection is not reused, since the service may be waiting to stop."""
         self._chunks.close()
         self._listener.close()
-        self._wire.end()
+        self._wire.close()
 
-    def _told(self, opening: bytes) -> Generator[bytes, None, None]:
+    def _event_frames(self, opening: bytes) -> Generator[bytes, None, None]:
         yield opening
         self._last_news = self._last_bytes = monotonic()
         while not self._listener.has_ended:
             newest = self._listener.feed.newest
-            reason: Reason | None = self._why_over(newest.current)
+            reason: Reason | None = self._end_reason(newest.current)
             try:
                 frames = [] if reason == "token-revoked" else self._frames(newest)
-            except StoreAway:
+            except StoreUnavailable:
                 frames = []
-            except UnknownGame:
+            except GameNotFound:
                 return
             if frames:
                 yield b"".join(frames)
                 self._last_news = self._last_bytes = monotonic()
                 continue
             is_behind = self._listener.number < newest.number and reason != "token-revoked"
-            if not is_behind and reason is None and self._is_patience_over():
+            if not is_behind and reason is None and self._is_limit_reached():
                 reason = "nothing-new"
             if not is_behind and reason is not None:
                 yield self._form.frame("end", None, encode(StreamEnd(reason, self._listener.number)))
@@ -137,9 +137,9 @@ class Stream:
             if monotonic() - self._last_bytes >= self._heartbeat:
                 yield self._form.heartbeat
                 self._last_bytes = monotonic()
-            self._listener.wait(AWAY_SECONDS if is_behind else self._seconds_to_wait())
+            self._listener.wait(RETRY_SECONDS if is_behind else self._seconds_to_wait())
 
-    def _is_patience_over(self) -> bool:
+    def _is_limit_reached(self) -> bool:
         return self._patience is not None and monotonic() - self._last_news >= self._patience
 
     def _seconds_to_wait(self) -> float:
@@ -148,34 +148,34 @@ class Stream:
             until = min(until, self._last_news + self._patience)
         return until - monotonic()
 
-    def _why_over(self, current: Current) -> Reason | None:
+    def _end_reason(self, current: LoadedGame) -> Reason | None:
         """The reason why nothing more will come once everything has been sent; None if more may come."""
         bearer = self._listener.bearer
         if bearer is not None:
             try:
-                check_bearer(bearer, self._listener.feed.game, current.lobby)
+                verify_bearer(bearer, self._listener.feed.game, current.session)
             except Problem:
                 return "token-revoked"
-        return "game-over" if current.lobby.is_over else None
+        return "game-over" if current.session.is_over else None
 
-    def _frames(self, newest: Newest) -> list[bytes]:
+    def _frames(self, newest: LatestState) -> list[bytes]:
         """Return what the client has not been sent yet or, if that is too much, the first page of it."""
         listener = self._listener
-        viewer = viewer_of(listener.bearer, newest.current.lobby)
+        viewer = viewer_for(listener.bearer, newest.current.session)
         happened = newest.since(listener.number)
         if happened is None:
-            return self._past(newest, viewer)
+            return self._backlog(newest, viewer)
         frames = [self._decision_frame(newest.current.rulebook, each, viewer) for each in happened]
         listener.number = max(listener.number, newest.number)
         if listener.has_seat and listener.number == newest.number:
             told = self._language
-            asked = _remembered(newest.asked, (viewer, told), lambda: asked_of(newest.current, viewer, told))
+            asked = _remembered(newest.asked, (viewer, told), lambda: encode_choices(newest.current, viewer, told))
             if asked != self._asked:
                 frames.append(self._choices_frame(newest, asked, viewer))
             self._asked = asked
         return frames
 
-    def _past(self, newest: Newest, viewer: Viewer) -> list[bytes]:
+    def _backlog(self, newest: LatestState, viewer: Viewer) -> list[bytes]:
         """Read a page of the log and return its frames.
 
         Raises:
@@ -186,25 +186,25 @@ class Stream:
         limit = min(PAGE, newest.number - listener.number)
         decisions = self._games.decisions(listener.feed.game, listener.number, limit)
         if not decisions:
-            raise UnknownGame(listener.feed.game)
+            raise GameNotFound(listener.feed.game)
         listener.number = decisions[-1].number
         rulebook = newest.current.rulebook
         return [
-            self._form.frame("decision", decision.number, event_body(rulebook, decision, viewer))
+            self._form.frame("decision", decision.number, encode_event(rulebook, decision, viewer))
             for decision in decisions
         ]
 
-    def _decision_frame(self, rulebook: Rulebook[Any], happened: Happened, viewer: Viewer) -> bytes:
+    def _decision_frame(self, rulebook: Rulebook[Any], happened: Notification, viewer: Viewer) -> bytes:
         form, decision = self._form, happened.decision
         return _remembered(
-            happened.told,
+            happened.encoded,
             (form.content_type, viewer),
-            lambda: form.frame("decision", decision.number, event_body(rulebook, decision, viewer)),
+            lambda: form.frame("decision", decision.number, encode_event(rulebook, decision, viewer)),
         )
 
-    def _choices_frame(self, newest: Newest, asked: bytes, viewer: Viewer) -> bytes:
+    def _choices_frame(self, newest: LatestState, asked: bytes, viewer: Viewer) -> bytes:
         form = self._form
-        body = {"version": newest.number, "now": time_of(self._games.clock()), "choices": msgspec.Raw(asked)}
+        body = {"version": newest.number, "now": rfc3339(self._games.clock()), "choices": msgspec.Raw(asked)}
         return _remembered(
             newest.asked,
             (form.content_type, viewer, self._language),
@@ -212,14 +212,14 @@ class Stream:
         )
 
 
-def event_body(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> bytes:
+def encode_event(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> bytes:
     """Return a decision as a viewer may see it, as JSON."""
-    return encode(event_shown(rulebook, decision, viewer))
+    return encode(build_event_view(rulebook, decision, viewer))
 
 
-def asked_of(current: Current, viewer: Viewer, told: str = ENGLISH) -> bytes:
+def encode_choices(current: LoadedGame, viewer: Viewer, told: str = ENGLISH) -> bytes:
     """Return what a viewer is asked, in a language, as JSON; an empty list for a spectator."""
-    return encode(choices_of(current.rulebook, current.game, viewer, told))
+    return encode(build_choice_views(current.rulebook, current.game, viewer, told))
 
 
 def _remembered(kept: dict[Any, bytes], key: Any, make: Callable[[], bytes]) -> bytes:

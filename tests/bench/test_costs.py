@@ -15,17 +15,17 @@ from bench.command import WATCHED, send
 from bench.recorded import played
 from bench.scripts import Script, open_games, script
 from events import batching
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.settings import Settings
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
-from events.store.log_store import Store
-from events.store.pipeline import Line
-from games.kernel import Rulebook, answer, fold, questions
-from games.kernel.flow import Run
+from events.store.log_store import LogStore
+from events.store.pipeline import PipelinedConnection
+from games.kernel import Rulebook, answer, fold, pending_choices
+from games.kernel.flow import Interpreter
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http import endpoint, responses
 from service.http.auth import Tokens
 from tests.events.playing import in_company
@@ -61,10 +61,10 @@ class Counted:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
     counting = Counted(monkeypatch)
-    counting.watch("trips on the line", Line, "call_all")
+    counting.watch("trips on the line", PipelinedConnection, "call_all")
     counting.watch("trips of the client", Redis, "execute_command")
-    counting.watch("appends", Store, "append_all")
-    counting.watch("asked", Run, "ask")
+    counting.watch("appends", LogStore, "append_all")
+    counting.watch("asked", Interpreter, "evaluate")
     counting.watch("decisions encoded", Rulebook, "encode")
     counting.watch("answers encoded", responses, "encode")
     counting.watch("loaded by a schema", endpoint, "_load")
@@ -75,14 +75,14 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
 def process(store_url: str) -> Iterator[Callable[[], Flask]]:
     """Makes apps that share nothing but the store, as processes do."""
     with connect(store_url) as client:
-        yield lambda: build_app(House(Games(Logs(client), RULEBOOKS), TOKENS), Settings())
+        yield lambda: build_app(Services(CommandHandler(ArchivingStore(client), RULEBOOKS), TOKENS), Settings())
 
 
 @pytest.fixture
 def game(store_url: str, request: pytest.FixtureRequest) -> Script:
     """A game of four seats that is ready to be played."""
     with connect(store_url) as client:
-        open_games(Games(Store(client), RULEBOOKS), SIX_NIMMT, [request.node.name])
+        open_games(CommandHandler(LogStore(client), RULEBOOKS), SIX_NIMMT, [request.node.name])
     return script(SIX_NIMMT, request.node.name, TOKENS, COMMANDS)
 
 
@@ -115,10 +115,10 @@ def test_a_process_that_has_missed_something_pays_one_trip_more(
 def test_seats_that_come_together_pay_one_trip_in_one_process(
     store_url: str, game: Script, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batching, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(batching, "TIMEOUT_SECONDS", 60.0)
     with connect(store_url) as client:
-        games = Games(Logs(client), RULEBOOKS)
-        app = build_app(House(games, TOKENS), Settings())
+        games = CommandHandler(ArchivingStore(client), RULEBOOKS)
+        app = build_app(Services(games, TOKENS), Settings())
         calls = [partial(send, app, sent.request) for sent in game.waves[0]]
         counts = counted.of(partial(in_company, games, game.game, calls))
     assert (counts["appends"], counts["decisions encoded"]) == (1, 4)
@@ -147,7 +147,9 @@ def test_a_decision_does_not_ask_the_rules_more_often(rulebook: str, counted: Co
 
 
 def test_the_first_of_four_to_lay_a_card_asks_five_times(counted: Counted) -> None:
-    turn = next(turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(questions(SIX_NIMMT, turn.game)) == 4)
+    turn = next(
+        turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(pending_choices(SIX_NIMMT, turn.game)) == 4
+    )
 
     def lay() -> None:
         answer(SIX_NIMMT, turn.game, turn.seat, turn.choice, turn.move, turn.args, 0)
@@ -156,8 +158,10 @@ def test_the_first_of_four_to_lay_a_card_asks_five_times(counted: Counted) -> No
 
 
 def test_the_seat_alone_is_asked_what_it_may_do_next(counted: Counted) -> None:
-    turn = next(turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(questions(SIX_NIMMT, turn.game)) == 4)
-    assert counted.of(lambda: questions(SIX_NIMMT, turn.game, turn.seat))["asked"] == 1
+    turn = next(
+        turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(pending_choices(SIX_NIMMT, turn.game)) == 4
+    )
+    assert counted.of(lambda: pending_choices(SIX_NIMMT, turn.game, turn.seat))["asked"] == 1
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

@@ -13,7 +13,7 @@ import psutil
 from events.store import chain
 from events.store.connection import connect
 from events.store.embedded import free_port
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from games.kernel import Decision, Game, fold
 from games.rulebooks import RULEBOOKS
 from tests.e2e.output import Wire
@@ -51,16 +51,16 @@ class House:
         self.patient_line.close()
 
     @contextmanager
-    def store(self) -> Iterator[Store]:
+    def store(self) -> Iterator[LogStore]:
         """The store behind the table."""
         url = self.running.program("gunicorn").environ()["CROUPIER_REDIS_URL"]
         with connect(url) as client:
-            yield Store(client)
+            yield LogStore(client)
 
     def log(self, game: str) -> list[Decision[Any]]:
         """The log of a game, whose chain holds."""
         with self.store() as store:
-            entries = store.tail(game, 0)
+            entries = store.read_after(game, 0)
             rulebook = RULEBOOKS[store.meta(game)["rulebook"]]
         chain.verify(game, entries)
         return [rulebook.decode(entry.decision) for entry in entries]

@@ -49,15 +49,15 @@ def played(house: House) -> Table:
 def test_the_log_of_a_game_played_to_its_end_leads_to_what_every_seat_is_shown(house: House, played: Table) -> None:
     decisions = house.log(played.game)
     game = folded(decisions)
-    assert game.lobby.status == "finished"
-    assert game.lobby.result is not None
-    assert game.table is not None
+    assert game.session.status == "finished"
+    assert game.session.result is not None
+    assert game.state is not None
     for caller in (*played.players, played.watcher, played.host):
         view = expect(200, caller.get(played.path))
         assert view["version"] == game.number == len(decisions)
-        assert view["result"]["points"] == list(game.lobby.result.points)
-        assert [seat["points"] for seat in view["seats"]] == [player.points for player in game.table.players]
-        assert view["table"]["rows"] == [list(row) for row in game.table.rows]
+        assert view["result"]["points"] == list(game.session.result.points)
+        assert [seat["points"] for seat in view["seats"]] == [player.points for player in game.state.players]
+        assert view["state"]["rows"] == [list(row) for row in game.state.rows]
 
 
 def test_the_events_of_a_game_are_its_log(house: House, played: Table) -> None:
@@ -80,7 +80,7 @@ def test_a_leak_would_have_been_noticed(house: House, played: Table) -> None:
     """What one seat was told, held against the secrets of another."""
     decisions = house.log(played.game)
     ana, bob, *_ = played.players
-    assert len(list(cards_in([ana.view()["table"], *ana.events()["events"]]))) > 100
+    assert len(list(cards_in([ana.view()["state"], *ana.events()["events"]]))) > 100
     assert len(leaks(bob.seat, decisions, ana.heard)) > 10
 
 

@@ -101,7 +101,7 @@ class Player(threading.Thread):
             if status != 503:
                 return status, answer
             assert headers["Retry-After"]
-            assert answer["type"].endswith(":store-away")
+            assert answer["type"].endswith(":store-unavailable")
             self.away += 1
             time.sleep(0.2)
 

@@ -20,10 +20,10 @@ from typing import Any
 import psutil
 import pytest
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store.embedded import EmbeddedServer, free_port
-from games.kernel import ask_pause
-from service.streaming.broadcast import MOST_BEHIND, PING_SECONDS
+from games.kernel import request_pause
+from service.streaming.broadcast import MAX_LAG, PING_SECONDS
 from tests.service.listening import SECRET, SSE, Event, Table, decisions, read_event
 from tests.stores import until
 
@@ -267,7 +267,7 @@ def test_a_client_that_takes_nothing_is_cut_off_delays_nobody_and_goes_on_where_
             stream.until(lambda events: events)
         open_files = served.open_files()
         written = 0
-        while served.open_files() >= open_files and written < 20 * MOST_BEHIND:
+        while served.open_files() >= open_files and written < 20 * MAX_LAG:
             written += pause_and_go_on(served.table.games, game)
             good.until(partial(has_decision, written + 3))
             assert served.answers(f"/v1/games/{game}/choices", Authorization=f"Bearer {token}")
@@ -284,11 +284,11 @@ def test_a_client_that_takes_nothing_is_cut_off_delays_nobody_and_goes_on_where_
     assert "Traceback" not in served.said()
 
 
-def pause_and_go_on(games: Games, game: str) -> int:
+def pause_and_go_on(games: CommandHandler, game: str) -> int:
     """Let both seats ask for pauses and for their end, a hundred decisions; each changes what a seat is asked."""
     for count in range(100):
         seat = count % 2
-        games.decide(game, lambda rules, state, now, seat=seat: ask_pause(rules, state, seat, now))  # type: ignore[misc]
+        games.decide(game, lambda rules, state, now, seat=seat: request_pause(rules, state, seat, now))  # type: ignore[misc]
     return 100
 
 

@@ -7,10 +7,10 @@ from contextlib import ExitStack
 
 import pytest
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.stores import cluster, installed_redis, require
@@ -33,7 +33,7 @@ def cluster_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[E
         yield servers
 
 
-Process = Callable[[], Games]
+Process = Callable[[], CommandHandler]
 
 
 @pytest.fixture
@@ -45,15 +45,15 @@ def clock() -> StoppedClock:
 def process(store_url: str, clock: StoppedClock) -> Iterator[Process]:
     """Gives the games as a further process knows them: nothing yet."""
     with ExitStack() as clients:
-        yield lambda: Games(Store(clients.enter_context(connect(store_url))), RULEBOOKS, clock)
+        yield lambda: CommandHandler(LogStore(clients.enter_context(connect(store_url))), RULEBOOKS, clock)
 
 
 @pytest.fixture
-def games(process: Process) -> Games:
+def games(process: Process) -> CommandHandler:
     return process()
 
 
 @pytest.fixture
-def other(process: Process) -> Games:
+def other(process: Process) -> CommandHandler:
     """A second process on the same store."""
     return process()

@@ -9,22 +9,22 @@ from typing import Any
 
 import msgspec
 
-from events.records.audit import LONGEST_DECISION, MOST_FACTS, Report, audit
-from events.records.record import hash_of_footer, parse_lines, split_lines
+from events.records.audit import MAX_DECISION_BYTES, MOST_FACTS, Report, audit
+from events.records.record import hash_footer, parse_lines, split_lines
 from events.records.signatures import Signer
 from events.store import chain
 from games.kernel import (
     Clock,
-    One,
-    Seats,
-    Step,
+    GameSetup,
+    OneOf,
+    Transition,
     answer,
-    commitment_to,
+    compensate_downtime,
     concede,
     create,
-    credit_time,
-    open_seed,
-    questions,
+    pending_choices,
+    reveal_seed,
+    seed_commitment,
     take_seat,
 )
 from games.rulebooks import RULEBOOKS
@@ -46,22 +46,22 @@ def outcomes(report: Report) -> dict[str, str]:
 @cache
 def shortest() -> Kept:
     """A game of two seats that both contributed to the seed, in which one soon gives up: few and short lines."""
-    steps = [create(SIX_NIMMT, Seats(2), {}, Clock(), "the server's seed", 1_700_000_000_000)]
+    steps = [create(SIX_NIMMT, GameSetup(2), {}, Clock(), "the server's seed", 1_700_000_000_000)]
     now = 1_700_000_000_000
 
-    def do(command: Callable[..., Step], *args: Any, **more: Any) -> None:
+    def do(command: Callable[..., Transition], *args: Any, **more: Any) -> None:
         steps.append(command(SIX_NIMMT, steps[-1].game, *args, **more))
 
-    do(take_seat, None, "reference of Ana", now + 1000, commitment=commitment_to("Ana's part"))
-    do(take_seat, None, "reference of Ben", now + 2000, commitment=commitment_to("Ben's part"))
-    do(open_seed, 0, "Ana's part", now + 3000)
-    do(open_seed, 1, "Ben's part", now + 4000)
+    do(take_seat, None, "reference of Ana", now + 1000, commitment=seed_commitment("Ana's part"))
+    do(take_seat, None, "reference of Ben", now + 2000, commitment=seed_commitment("Ben's part"))
+    do(reveal_seed, 0, "Ana's part", now + 3000)
+    do(reveal_seed, 1, "Ben's part", now + 4000)
     for _ in range(4):
-        asked = questions(SIX_NIMMT, steps[-1].game)[0]
-        offer = asked.asks.offers[0]
-        args = {name: field.options[0] for name, field in offer.fields.items() if isinstance(field, One)}
-        do(answer, asked.seat, asked.choice, offer.move, args, now + 5000)
-    do(credit_time, 250, now + 5500)
+        asked = pending_choices(SIX_NIMMT, steps[-1].game)[0]
+        offer = asked.choice.offers[0]
+        args = {name: field.options[0] for name, field in offer.fields.items() if isinstance(field, OneOf)}
+        do(answer, asked.seat, asked.id, offer.move, args, now + 5000)
+    do(compensate_downtime, 250, now + 5500)
     do(concede, 1, now + 6000)
     return kept("0123456789abcdef", SIX_NIMMT, [SIX_NIMMT.encode(step.decision) for step in steps])
 
@@ -71,15 +71,15 @@ def forged(game: Kept, edit: Edit) -> list[bytes]:
     decisions = [msgspec.json.decode(entry.decision) for entry in game.entries]
     edit(decisions)
     header, *_, footer = parse_lines(split_lines([b"".join(game.record())]))
-    head = chain.first(game.game)
+    head = chain.genesis_hash(game.game)
     lines = [b'{"header":%s,"h":"%s"}\n' % (header.content, header.hash.encode())]
     for decision in decisions:
         content = msgspec.json.encode(decision)
-        head = chain.link(head, content)
+        head = chain.next_hash(head, content)
         lines.append(b'{"d":%s,"h":"%s"}\n' % (content, head.encode()))
     told = msgspec.json.decode(footer.content) | {"decisions": len(decisions), "head": head}
     content = msgspec.json.encode(told)
-    seal = hash_of_footer(header.hash, head, content).encode()
+    seal = hash_footer(header.hash, head, content).encode()
     return [*lines, b'{"footer":%s,"h":"%s"}\n' % (content, seal)]
 
 
@@ -93,7 +93,7 @@ def rebuilt(record: list[bytes], header: dict[str, Any] | None = None, **footer:
     first = msgspec.json.encode(msgspec.json.decode(record[0])["header"] if header is None else header)
     last = msgspec.json.encode(msgspec.json.decode(record[-1])["footer"] | footer)
     hashed = sha256(first).hexdigest()
-    seal = hash_of_footer(hashed, head, last).encode()
+    seal = hash_footer(hashed, head, last).encode()
     return [
         b'{"header":%s,"h":"%s"}\n' % (first, hashed.encode()),
         *record[1:-1],
@@ -127,14 +127,14 @@ def win_by_decree(decisions: list[dict[str, Any]]) -> None:
     fact(decisions, "finished")["places"] = [2, 1]
 
 
-MANY_FACTS = [{"type": "pause_asked", "seat": 0}] * (MOST_FACTS + 1)
-LONG_TEXT = "x" * LONGEST_DECISION
+MANY_FACTS = [{"type": "pause_requested", "seat": 0}] * (MOST_FACTS + 1)
+LONG_TEXT = "x" * MAX_DECISION_BYTES
 
 FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "a card that was not chosen": (lay_another_card, 6, "answers"),
     "a hand that was not dealt": (deal_another_hand, 5, "draws"),
     "a card that is in no hand": (lambda decisions: decisions[5]["args"].update(card=999), 6, "answers"),
-    "a move that is not offered": (lambda decisions: decisions[5].update(move="take_a_seat"), 6, "answers"),
+    "a move that is not offered": (lambda decisions: decisions[5].update(move="take_seat"), 6, "answers"),
     "an answer by another seat": (lambda decisions: decisions[5].update(by=1), 6, "answers"),
     "an answer to another choice": (lambda decisions: decisions[5].update(choice=99), 6, "answers"),
     "a command that there is not": (lambda decisions: decisions[1].update(move="sit"), 2, "answers"),
@@ -143,7 +143,7 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "a decision twice": (lambda decisions: decisions.insert(7, decisions[7]), 9, "form"),
     "another seed of the server": (lambda decisions: fact(decisions, "created").update(seed="x"), 1, "commitments"),
     "another seed of the game": (lambda decisions: fact(decisions, "started").update(seed="x"), 5, "commitments"),
-    "another part of a seat": (lambda decisions: fact(decisions, "seed_opened").update(part="x"), 4, "commitments"),
+    "another part of a seat": (lambda decisions: fact(decisions, "seed_revealed").update(part="x"), 4, "commitments"),
     "an edition of its own": (lambda decisions: fact(decisions, "created").update(edition=7), 1, "form"),
     "a billion seats": (lambda decisions: fact(decisions, "created").update(seats=10**9), 1, "form"),
     "a time of 300 digits": (lambda decisions: decisions[3].update(at=10**300), 4, "form"),

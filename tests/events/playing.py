@@ -1,4 +1,4 @@
-"""Games on a store, played straight through `Games`."""
+"""Games on a store, played straight through `CommandHandler`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from events.games.commands import Decided, Games
-from events.games.participants import introduce
+from events.games.commands import CommandHandler, CommandResult
+from events.games.participants import new_person
 from events.store import chain, keys
-from events.store.errors import StoreAway
-from games.kernel import Clock, Game, Question, Seats, fold, questions, take_seat
+from events.store.errors import StoreUnavailable
+from games.kernel import Clock, Game, GameSetup, PendingChoice, fold, pending_choices, take_seat
 from games.rulebooks import RULEBOOKS
 from tests.service.players import fitting
 from tests.stores import until
@@ -28,21 +28,21 @@ T = TypeVar("T")
 Command = tuple[int, str, dict[str, Any]]
 
 
-def created(games: Games, seats: int = 2, clock: Clock = UNTIMED, begins: str = "when_full") -> str:
+def created(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED, begins: str = "when_full") -> str:
     """Create a game whose seats are free; give its id."""
     game = secrets.token_hex(8)
-    games.create(game, SIX_NIMMT, Seats(seats, "public", begins), {}, clock, SEED)  # type: ignore[arg-type]
+    games.create(game, SIX_NIMMT, GameSetup(seats, "public", begins), {}, clock, SEED)  # type: ignore[arg-type]
     return game
 
 
-def sit(games: Games, game: str, name: str = "Ana") -> Decided:
-    person = introduce(name, None)
+def sit(games: CommandHandler, game: str, name: str = "Ana") -> CommandResult:
+    person = new_person(name, None)
     return games.decide(
         game, lambda rules, state, now: take_seat(rules, state, None, person.reference, now), person=person
     )
 
 
-def started(games: Games, seats: int = 2, clock: Clock = UNTIMED) -> str:
+def started(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED) -> str:
     """Create a game and let its seats be taken."""
     game = created(games, seats, clock)
     for _ in range(seats):
@@ -50,24 +50,24 @@ def started(games: Games, seats: int = 2, clock: Clock = UNTIMED) -> str:
     return game
 
 
-def asked(games: Games, game: str) -> list[Question]:
+def asked(games: CommandHandler, game: str) -> list[PendingChoice]:
     """All that is asked now, the oldest first."""
     rulebook, state, _ = games.read(game)
-    return questions(rulebook, state)
+    return pending_choices(rulebook, state)
 
 
-def command(games: Games, game: str, seat: int) -> Command:
+def command(games: CommandHandler, game: str, seat: int) -> Command:
     """An answer that a seat may give now, always the same."""
     return answer_to(next(question for question in asked(games, game) if question.seat == seat))
 
 
-def answer_to(question: Question) -> Command:
+def answer_to(question: PendingChoice) -> Command:
     """An answer to a question, always the same."""
-    given = fitting(question.asks.schema(), random.Random(f"{question.choice}"))
-    return question.choice, given["move"], given["args"]
+    given = fitting(question.choice.schema(), random.Random(f"{question.id}"))
+    return question.id, given["move"], given["args"]
 
 
-def play(games: Games, game: str, moves: int) -> None:
+def play(games: CommandHandler, game: str, moves: int) -> None:
     """Play so many moves, fewer when the game ends."""
     for _ in range(moves):
         waiting = asked(games, game)
@@ -76,13 +76,13 @@ def play(games: Games, game: str, moves: int) -> None:
         games.answer(game, waiting[0].seat, *answer_to(waiting[0]))
 
 
-def log(games: Games, game: str) -> list[bytes]:
-    return [entry.decision for entry in games.store.tail(game, 0)]
+def log(games: CommandHandler, game: str) -> list[bytes]:
+    return [entry.decision for entry in games.store.read_after(game, 0)]
 
 
-def folded(games: Games, game: str) -> Game[Any, Any] | None:
+def folded(games: CommandHandler, game: str) -> Game[Any, Any] | None:
     """The game that its log leads to, with the chain verified on the way."""
-    entries = games.store.tail(game, 0)
+    entries = games.store.read_after(game, 0)
     chain.verify(game, entries)
     rulebook, state = RULEBOOKS[SIX_NIMMT], None
     for entry in entries:
@@ -90,9 +90,9 @@ def folded(games: Games, game: str) -> Game[Any, Any] | None:
     return state
 
 
-def last_decision_is_lost(games: Games, game: str) -> None:
+def last_decision_is_lost(games: CommandHandler, game: str) -> None:
     """What becomes of a log in a store that was restored as it was a moment ago."""
-    *kept, _ = games.store.tail(game, 0)
+    *kept, _ = games.store.read_after(game, 0)
     with games.store.client.pipeline(transaction=True) as restored:
         restored.delete(keys.log(game))
         for number, decision, chain_hash in kept:
@@ -122,7 +122,7 @@ class _LetGo(Exception):
     """Whoever held a game wants nothing of it."""
 
 
-def in_company(games: Games, game: str, calls: Sequence[Callable[[], T]]) -> list[T | Exception]:
+def in_company(games: CommandHandler, game: str, calls: Sequence[Callable[[], T]]) -> list[T | Exception]:
     """Let somebody hold a game until all calls wait for it, in this order; give what each gave or raised.
 
     To be called where `PATIENCE_SECONDS` is long.
@@ -136,7 +136,7 @@ def in_company(games: Games, game: str, calls: Sequence[Callable[[], T]]) -> lis
         raise _LetGo
 
     def held() -> None:
-        with contextlib.suppress(_LetGo, StoreAway):
+        with contextlib.suppress(_LetGo, StoreUnavailable):
             games.decide(game, hold)
 
     def run(place: int) -> None:

@@ -48,7 +48,7 @@ def _all() -> Iterator[Kept]:
 
 
 def _is_of_this_edition(game: Kept) -> bool:
-    return game.state.lobby.created.edition == game.rulebook.edition
+    return game.state.session.created.edition == game.rulebook.edition
 
 
 def _shortest_first(games: Iterable[Kept]) -> tuple[Kept, ...]:
@@ -64,8 +64,8 @@ def _kept(rulebook: Rulebook[Any], path: Path) -> Kept:
 def kept(game: str, rulebook: Rulebook[Any], decisions: Sequence[bytes]) -> Kept:
     """Return a game of whose decisions these are the bytes."""
     entries: list[Entry] = []
-    head = chain.first(game)
+    head = chain.genesis_hash(game)
     for number, decision in enumerate(decisions, 1):
-        head = chain.link(head, decision)
+        head = chain.next_hash(head, decision)
         entries.append(Entry(number, decision, head))
     return Kept(game, rulebook, folded(rulebook, [rulebook.decode(entry.decision) for entry in entries]), entries)

@@ -13,14 +13,14 @@ from events.store import chain, keys
 from events.store.connection import Client, check_server, connect
 from events.store.log_store import (
     CONFLICT_ENTRIES,
-    Appended,
-    Archived,
+    AppendNotice,
+    AppendResult,
+    ArchivedGame,
     Conflict,
     Entry,
-    News,
+    LogStore,
     Snapshot,
-    Store,
-    read_news,
+    read_notice,
 )
 from tests.stores import append, heard, listening, next_entry, of_one_shard, play, waiting_since
 
@@ -35,18 +35,18 @@ class StoreTests:
         client.close()
 
     @pytest.fixture
-    def store(self, client: Client) -> Store:
-        return Store(client)
+    def store(self, client: Client) -> LogStore:
+        return LogStore(client)
 
     @pytest.fixture
-    def new_game(self, store: Store, client: Client) -> Iterator[Callable[[], str]]:
+    def new_game(self, store: LogStore, client: Client) -> Iterator[Callable[[], str]]:
         """Ids of games that are gone after the test, in shards without alarms of others."""
         made: list[str] = []
 
         def new() -> str:
             game = uuid4().hex
             made.append(game)
-            client.delete(keys.due(keys.shard_of(game)))
+            client.delete(keys.alarms(keys.shard_of(game)))
             return game
 
         yield new
@@ -65,14 +65,14 @@ class StoreTests:
         history.append(next_entry(history, game, b""))
         for entry in history:
             append(store, game, entry)
-        assert store.tail(game, 0) == history
+        assert store.read_after(game, 0) == history
 
     def test_a_decision_is_refused_unless_it_follows_the_last(self, store, game):
         history = play(store, game, 3)
         for expected in (0, 1, 2, 4, 5, 300):
             with pytest.raises(Conflict):
                 store.append(game, expected, b"other", "00" * 32, alarm=7, meta={"status": "wrong"})
-        assert store.tail(game, 0) == history
+        assert store.read_after(game, 0) == history
         assert store.meta(game) == {"head": "3"}
         assert store.alarm(game) is None
 
@@ -89,8 +89,8 @@ class StoreTests:
 
     def test_numbers_count_on_where_text_would_sort_otherwise(self, store, game):
         history = play(store, game, 102)
-        assert [entry.number for entry in store.tail(game, 8)] == list(range(9, 103))
-        assert store.tail(game, 0) == history
+        assert [entry.number for entry in store.read_after(game, 8)] == list(range(9, 103))
+        assert store.read_after(game, 0) == history
 
     def test_a_conflict_brings_the_entries_after_the_expected_one(self, store, game):
         history = play(store, game, 5)
@@ -115,14 +115,14 @@ class StoreTests:
     def test_the_same_append_again_is_a_success_and_there_once(self, store, game):
         entry = next_entry([], game, b"first")
         assert not append(store, game, entry).repeated
-        assert append(store, game, entry) == Appended(repeated=True)
-        assert store.tail(game, 0) == [entry]
+        assert append(store, game, entry) == AppendResult(repeated=True)
+        assert store.read_after(game, 0) == [entry]
 
     def test_the_same_append_again_is_a_success_after_others_have_followed(self, store, game):
         history = play(store, game, 4, status="running")
         again = store.append(game, 1, history[1].decision, history[1].hash, alarm=5, meta={"status": "as it was"})
         assert again.repeated
-        assert store.tail(game, 0) == history
+        assert store.read_after(game, 0) == history
         assert store.meta(game) == {"status": "running", "head": "4"}
         assert store.alarm(game) is None
 
@@ -152,7 +152,7 @@ class StoreTests:
 
         with ThreadPoolExecutor(writers) as pool:
             acknowledged = [entry for mine in pool.map(write, range(writers)) for entry in mine]
-        log = store.tail(game, 0)
+        log = store.read_after(game, 0)
         assert log == sorted(acknowledged)
         assert len({entry.decision for entry in log}) == writers * each
         assert chain.verify(game, log) == log[-1].hash
@@ -176,18 +176,18 @@ class StoreTests:
 
     def test_the_tail_can_be_read_in_pages(self, store, game):
         history = play(store, game, 7)
-        assert store.tail(game, 0, 3) == history[:3]
-        assert store.tail(game, 3, 3) == history[3:6]
-        assert store.tail(game, 6, 3) == history[6:]
-        assert store.tail(game, 7, 3) == []
-        assert store.tail(game, 99) == []
+        assert store.read_after(game, 0, 3) == history[:3]
+        assert store.read_after(game, 3, 3) == history[3:6]
+        assert store.read_after(game, 6, 3) == history[6:]
+        assert store.read_after(game, 7, 3) == []
+        assert store.read_after(game, 99) == []
 
     def test_the_log_can_be_read_backwards_in_pages(self, store, game):
         history = play(store, game, 7)
-        assert store.before(game, None, 3) == history[:3:-1]
-        assert store.before(game, 5, 3) == [history[3], history[2], history[1]]
-        assert store.before(game, 2, 3) == history[:1]
-        assert store.before(game, 1, 3) == []
+        assert store.read_before(game, None, 3) == history[:3:-1]
+        assert store.read_before(game, 5, 3) == [history[3], history[2], history[1]]
+        assert store.read_before(game, 2, 3) == history[:1]
+        assert store.read_before(game, 1, 3) == []
 
     def test_the_head_is_the_last_entry(self, store, game):
         assert store.head(game) is None
@@ -195,7 +195,7 @@ class StoreTests:
         assert store.head(game) == history[-1]
 
     def test_of_an_unknown_game_there_is_nothing(self, store, game):
-        assert store.tail(game, 0) == []
+        assert store.read_after(game, 0) == []
         assert store.load(game) == (None, [])
         assert store.meta(game) == {}
         assert store.record(game) is None
@@ -231,7 +231,7 @@ class StoreTests:
 
     def test_a_snapshot_of_another_history_is_passed_over(self, store, game):
         history = play(store, game, 3)
-        store.save_snapshot(game, Snapshot(2, chain.link(history[0].hash, b"other"), b"state"))
+        store.save_snapshot(game, Snapshot(2, chain.next_hash(history[0].hash, b"other"), b"state"))
         assert store.load(game) == (None, history)
 
     def test_a_snapshot_ahead_of_the_log_is_passed_over(self, store, game):
@@ -297,35 +297,35 @@ class StoreTests:
         play(store, game, 1, alarm=100)
         shard = keys.shard_of(game)
         store.claim_due(shard, now=5_000, lease=1000)
-        with listening(url, keys.alarms(shard)) as channel:
-            store.ring(game, 5_001)
+        with listening(url, keys.alarm_channel(shard)) as channel:
+            store.set_alarm(game, 5_001)
             assert heard(channel) == b"5001"
         assert store.claim_due(shard, now=5_001, lease=1000).games == [game]
 
     def test_a_game_without_alarm_is_given_none_by_ringing(self, store, game):
         play(store, game, 1, alarm=None)
-        store.ring(game, 5_000)
+        store.set_alarm(game, 5_000)
         assert store.alarm(game) is None
 
     # --- news and the projector --------------------------------------------------------------------
 
     def test_every_append_is_told_on_the_channel_of_the_shard(self, url, store, game):
-        with listening(url, keys.news(keys.shard_of(game))) as channel:
+        with listening(url, keys.channel(keys.shard_of(game))) as channel:
             history = play(store, game, 2)
             append(store, game, history[1])
             with pytest.raises(Conflict):
                 append(store, game, Entry(1, b"other", "00" * 32))
             append(store, game, next_entry(history, game, b"third"))
-            told = [read_news(heard(channel)) for _ in range(3)]
-        assert told == [News(game, 1), News(game, 2), News(game, 3)]
+            told = [read_notice(heard(channel)) for _ in range(3)]
+        assert told == [AppendNotice(game, 1), AppendNotice(game, 2), AppendNotice(game, 3)]
 
     def test_an_alarm_is_told_when_it_is_the_earliest_of_its_shard(self, url, store, new_game):
         early, late = of_one_shard(new_game, 2)
-        assert keys.shard_of_channel(keys.alarms(keys.shard_of(early))) == keys.shard_of(early)
-        with listening(url, keys.alarms(keys.shard_of(early))) as channel:
+        assert keys.shard_of_channel(keys.alarm_channel(keys.shard_of(early))) == keys.shard_of(early)
+        with listening(url, keys.alarm_channel(keys.shard_of(early))) as channel:
             play(store, early, 1, alarm=200)
             play(store, late, 1, alarm=300)
-            append(store, late, next_entry(store.tail(late, 0), late, b"sooner"), alarm=100)
+            append(store, late, next_entry(store.read_after(late, 0), late, b"sooner"), alarm=100)
             told = [int(heard(channel)) for _ in range(2)]
         assert told == [200, 100]
 
@@ -334,7 +334,7 @@ class StoreTests:
         play(store, game, 1)
         first_changed = time.time_ns() // 1_000_000
         assert before <= waiting_since(store, game) <= first_changed
-        append(store, game, next_entry(store.tail(game, 0), game, b"more"))
+        append(store, game, next_entry(store.read_after(game, 0), game, b"more"))
         assert waiting_since(store, game) <= first_changed
         assert store.end_projection(game, 2)
         assert waiting_since(store, game) is None
@@ -357,7 +357,7 @@ class StoreTests:
         store.save_snapshot(game, Snapshot(3, history[2].hash, b"state"))
         store.archive(game, 3, b"record \x00")
         assert store.record(game) == b"record \x00"
-        assert store.tail(game, 0) == []
+        assert store.read_after(game, 0) == []
         assert store.load(game) == (None, [])
         assert store.alarm(game) is None
         assert store.meta(game) == {"status": "finished", "head": "3"}
@@ -370,7 +370,7 @@ class StoreTests:
         assert conflict.value.entries == (history[2],)
         with pytest.raises(Conflict):
             store.archive(game, 4, b"record")
-        assert store.tail(game, 0) == history
+        assert store.read_after(game, 0) == history
         assert store.record(game) is None
 
     def test_a_game_that_does_not_exist_is_not_archived(self, store, game):
@@ -389,9 +389,9 @@ class StoreTests:
         history = play(store, game, 2)
         store.archive(game, 2, b"record")
         for entry in (*history, next_entry(history, game, b"third")):
-            with pytest.raises(Archived):
+            with pytest.raises(ArchivedGame):
                 append(store, game, entry, alarm=9)
-        assert store.tail(game, 0) == []
+        assert store.read_after(game, 0) == []
         assert store.alarm(game) is None
 
     # --- the server as a whole ---------------------------------------------------------------------

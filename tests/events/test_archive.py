@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events.games.commands import Games
-from events.games.repository import UnknownGame
+from events.games.commands import CommandHandler
+from events.games.repository import GameNotFound
 from events.store import keys
-from events.store.archiving_store import LEASE, Logs
+from events.store.archiving_store import LEASE_MS, ArchivingStore
 from events.store.chain import ChainBroken
 from events.store.connection import connect
 from events.store.log_codec import pack, unpack
-from events.store.log_store import Archived
-from games.kernel import Chance, Clock, Illegal, Seats, bot_sight, bots_to_move, take_seat
+from events.store.log_store import ArchivedGame
+from games.kernel import Chance, Clock, GameSetup, Refusal, bots_to_move, observe, take_seat
 from games.rulebooks import RULEBOOKS
 
 GAME = "archived00000000"
@@ -44,7 +44,7 @@ def test_odd_numbers_and_texts_come_back_to_the_byte(text):
 
 @pytest.fixture
 def store(store_url):
-    store = Logs(connect(store_url))
+    store = ArchivingStore(connect(store_url))
     store.delete(GAME)
     return store
 
@@ -52,89 +52,89 @@ def store(store_url):
 @pytest.fixture
 def finished(store):
     """A game of two bots that was played to its end."""
-    games = Games(store, RULEBOOKS)
-    games.create(GAME, "six-nimmt", Seats(2), {}, Clock(), "seed")
+    games = CommandHandler(store, RULEBOOKS)
+    games.create(GAME, "six-nimmt", GameSetup(2), {}, Clock(), "seed")
     for seat in range(2):
         games.decide(
             GAME, lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"p{seat}", now, "random")
         )
     while seats := bots_to_move((current := games.read(GAME)).game):
         command = current.rulebook.bots["random"](
-            bot_sight(current.rulebook, current.game, seats[0]), Chance("bots", current.game.number)
+            observe(current.rulebook, current.game, seats[0]), Chance("bots", current.game.number)
         )
         games.answer(GAME, seats[0], command.choice, command.move, command.args)
     return games.read(GAME)
 
 
 def test_an_archived_game_is_read_as_it_was_by_every_process(store, finished):
-    before = store.tail(GAME, 0)
-    warm = Games(store, RULEBOOKS)
+    before = store.read_after(GAME, 0)
+    warm = CommandHandler(store, RULEBOOKS)
     warm.read(GAME)
-    store.pack_away(GAME)
-    for games in (warm, Games(Logs(store.client), RULEBOOKS)):
+    store.archive_game(GAME)
+    for games in (warm, CommandHandler(ArchivingStore(store.client), RULEBOOKS)):
         assert games.read(GAME).game == finished.game
         assert games.read(GAME).hash == finished.hash
         assert [decision.number for decision in games.decisions(GAME, 10, 5)] == [11, 12, 13, 14, 15]
-    fresh = Logs(store.client)
-    assert fresh.tail(GAME, 0) == before
-    assert fresh.before(GAME, None, 3) == before[::-1][:3]
-    assert fresh.before(GAME, 3, 9) == before[1::-1]
-    assert fresh.before(GAME, 1, 9) == []
+    fresh = ArchivingStore(store.client)
+    assert fresh.read_after(GAME, 0) == before
+    assert fresh.read_before(GAME, None, 3) == before[::-1][:3]
+    assert fresh.read_before(GAME, 3, 9) == before[1::-1]
+    assert fresh.read_before(GAME, 1, 9) == []
 
 
 def test_the_last_command_of_an_archived_game_sent_again_gets_its_decision(store, finished):
     last = next(
         finished.rulebook.decode(entry.decision)
-        for entry in store.before(GAME, None, 9)
+        for entry in store.read_before(GAME, None, 9)
         if b'"choice"' in entry.decision
     )
-    store.pack_away(GAME)
-    games = Games(Logs(store.client), RULEBOOKS)
+    store.archive_game(GAME)
+    games = CommandHandler(ArchivingStore(store.client), RULEBOOKS)
     again = games.answer(GAME, last.by, last.choice, last.move, last.args)
     assert again.repeated
     assert again.decision == last
-    with pytest.raises(Illegal, match="game-over"):
+    with pytest.raises(Refusal, match="game-over"):
         games.answer(GAME, last.by, last.choice, last.move, {"card": 0})
 
 
 def test_an_archived_game_takes_no_append(store, finished):
-    store.pack_away(GAME)
-    with pytest.raises(Archived):
+    store.archive_game(GAME)
+    with pytest.raises(ArchivedGame):
         store.append(GAME, finished.game.number, b"{}", "00" * 32, alarm=None, meta={})
 
 
 def test_packing_away_twice_changes_nothing(store, finished):
-    store.pack_away(GAME)
+    store.archive_game(GAME)
     record = store.record(GAME)
-    store.pack_away(GAME)
+    store.archive_game(GAME)
     assert store.record(GAME) == record
 
 
 def test_a_log_whose_chain_is_broken_is_not_archived(store, finished):
     key = next(key for key in store.client.scan_iter("*") if key.endswith(f"{GAME}:log".encode()))
-    entries = store.tail(GAME, 0)
+    entries = store.read_after(GAME, 0)
     store.client.delete(key)
     for entry in entries:
         forged = entry.decision.replace(b'"move"', b'"mOve"') if entry.number == 7 else entry.decision
         store.client.xadd(key, {"d": forged, "h": entry.hash}, id=f"{entry.number}-0")
     with pytest.raises(ChainBroken):
-        store.pack_away(GAME)
-    assert len(store.tail(GAME, 0)) == len(entries)
+        store.archive_game(GAME)
+    assert len(store.read_after(GAME, 0)) == len(entries)
 
 
 def test_a_deleted_game_is_unknown(store, finished):
-    store.pack_away(GAME)
+    store.archive_game(GAME)
     store.delete(GAME)
-    with pytest.raises(UnknownGame):
-        Games(Logs(store.client), RULEBOOKS).read(GAME)
+    with pytest.raises(GameNotFound):
+        CommandHandler(ArchivingStore(store.client), RULEBOOKS).read(GAME)
 
 
 def test_a_game_rests_before_it_is_archived_and_is_remembered_by_its_end(store):
     shard = keys.shard_of(GAME)
-    store.rest(GAME, 1_000)
-    store.rest(GAME, 5_000)
-    assert GAME not in store.to_ask_for("archive", 999, 9_000)
-    assert GAME in store.to_ask_for("archive", 1_000, 9_000)
-    store.end_rest(GAME)
-    assert GAME not in store.to_ask_for("archive", 9_000, 9_000 + LEASE)
+    store.schedule_archive(GAME, 1_000)
+    store.schedule_archive(GAME, 5_000)
+    assert GAME not in store.claim("archive", 999, 9_000)
+    assert GAME in store.claim("archive", 1_000, 9_000)
+    store.finish_archive(GAME)
+    assert GAME not in store.claim("archive", 9_000, 9_000 + LEASE_MS)
     assert GAME in store.archived_before(shard, 1_000)

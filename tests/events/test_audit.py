@@ -9,16 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.records.audit import LONGEST_DECISION, MOST_FACTS
-from events.records.record import Seal, hash_of_footer
+from events.records.audit import MAX_DECISION_BYTES, MOST_FACTS
+from events.records.record import Seal, hash_footer
 from events.records.signatures import Signer
 from events.store import chain
 from games.kernel import (
     Clock,
-    Seats,
+    GameSetup,
     create,
+    fire_timers,
     next_alarm,
-    ring,
     take_seat,
 )
 from games.six_nimmt import SIX_NIMMT
@@ -56,11 +56,11 @@ def test_a_game_with_parts_of_the_seed_credited_time_and_a_seat_that_gave_up_is_
 
 
 def test_what_the_clock_decided_is_decided_again():
-    steps = [create(SIX_NIMMT, Seats(2), {}, Clock(seconds_per_choice=1), "clockwork", 0)]
+    steps = [create(SIX_NIMMT, GameSetup(2), {}, Clock(seconds_per_choice=1), "clockwork", 0)]
     for seat in range(2):
         steps.append(take_seat(SIX_NIMMT, steps[-1].game, seat, f"person {seat}", 0))
-    while steps[-1].game.lobby.status == "running":
-        step = ring(SIX_NIMMT, steps[-1].game, next_alarm(steps[-1].game) or 0)
+    while steps[-1].game.session.status == "running":
+        step = fire_timers(SIX_NIMMT, steps[-1].game, next_alarm(steps[-1].game) or 0)
         assert step is not None
         steps.append(step)
     game = kept("fedcba9876543210", SIX_NIMMT, [SIX_NIMMT.encode(step.decision) for step in steps])
@@ -128,7 +128,7 @@ def test_a_forgery_that_changes_nothing_is_the_record_itself():
 
 @pytest.mark.parametrize("game", golden(), ids=lambda game: f"{game.rulebook.id}-{len(game.entries)}")
 def test_no_decision_of_a_real_game_comes_near_the_most_that_an_audit_takes(game: Kept):
-    assert max(len(entry.decision) for entry in game.entries) < LONGEST_DECISION / 5
+    assert max(len(entry.decision) for entry in game.entries) < MAX_DECISION_BYTES / 5
     assert max(len(msgspec.json.decode(entry.decision)["facts"]) for entry in game.entries) < MOST_FACTS / 5
 
 
@@ -192,11 +192,11 @@ def test_hostile_lines_with_right_hashes_are_refused_and_break_nothing(content: 
     if place == "header":
         record[0] = b'{"header":%s,"h":"%s"}\n' % (content, sha256(content).hexdigest().encode())
     elif place == "decision":
-        head = chain.link(shortest().entries[2].hash, content)
+        head = chain.next_hash(shortest().entries[2].hash, content)
         record[4] = b'{"d":%s,"h":"%s"}\n' % (content, head.encode())
     else:
         header, head = msgspec.json.decode(record[0])["h"], shortest().entries[-1].hash
-        record[-1] = b'{"footer":%s,"h":"%s"}\n' % (content, hash_of_footer(header, head, content).encode())
+        record[-1] = b'{"footer":%s,"h":"%s"}\n' % (content, hash_footer(header, head, content).encode())
     report = audited(record)
     assert report.failure is not None
     assert report.failure.check == "form"

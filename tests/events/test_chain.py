@@ -14,21 +14,21 @@ GAME = "k7f3"
 
 def a_chain(length: int) -> list[tuple[int, bytes, str]]:
     entries = []
-    previous = chain.first(GAME)
+    previous = chain.genesis_hash(GAME)
     for number in range(1, length + 1):
         decision = b'{"number":%d}' % number
-        previous = chain.link(previous, decision)
+        previous = chain.next_hash(previous, decision)
         entries.append((number, decision, previous))
     return entries
 
 
 def test_the_first_hash_is_that_of_the_id_of_the_game():
-    assert chain.first(GAME) == hashlib.sha256(b"k7f3").hexdigest()
+    assert chain.genesis_hash(GAME) == hashlib.sha256(b"k7f3").hexdigest()
 
 
 def test_a_hash_covers_the_raw_digest_before_it_and_then_the_bytes_of_the_decision():
     digest = hashlib.sha256(b"k7f3").digest()
-    assert chain.link(digest.hex(), b"abc") == hashlib.sha256(digest + b"abc").hexdigest()
+    assert chain.next_hash(digest.hex(), b"abc") == hashlib.sha256(digest + b"abc").hexdigest()
 
 
 def test_a_known_chain_keeps_its_hashes():
@@ -45,7 +45,7 @@ def test_a_whole_chain_verifies_and_gives_its_last_hash():
 
 
 def test_a_chain_without_decisions_ends_with_its_first_hash():
-    assert chain.verify(GAME, []) == chain.first(GAME)
+    assert chain.verify(GAME, []) == chain.genesis_hash(GAME)
 
 
 @pytest.mark.parametrize("number", [1, 3, 5])
@@ -59,8 +59,8 @@ def test_a_changed_decision_is_found(number):
 @pytest.mark.parametrize("number", [1, 3])
 def test_a_changed_decision_is_found_even_when_its_own_hash_was_made_to_fit(number):
     entries = a_chain(5)
-    before = entries[number - 2][2] if number > 1 else chain.first(GAME)
-    entries[number - 1] = (number, b"other", chain.link(before, b"other"))
+    before = entries[number - 2][2] if number > 1 else chain.genesis_hash(GAME)
+    entries[number - 1] = (number, b"other", chain.next_hash(before, b"other"))
     assert broken_at(entries) == number + 1
 
 

@@ -12,7 +12,7 @@ import pytest
 from redis import exceptions
 
 from events.store import connection, keys
-from events.store.connection import Client, UnfitStore, check_server, connect, connect_listener, version_fault
+from events.store.connection import Client, IncompatibleStore, check_server, connect, connect_listener, version_fault
 from events.store.embedded import EmbeddedServer, free_port
 from tests.stores import LosingAnswers
 
@@ -94,12 +94,12 @@ def test_a_socket_in_the_file_system_will_do(tmp_path):
 
 @pytest.mark.parametrize("option", ["protocol=3", "decode_responses=true", "db=0&protocol=2"])
 def test_a_url_may_not_change_the_shape_of_answers(store_url, option):
-    with pytest.raises(UnfitStore, match="may not set"):
+    with pytest.raises(IncompatibleStore, match="may not set"):
         connect(f"{store_url}?{option}")
 
 
 def test_a_url_of_an_unknown_kind_is_refused():
-    with pytest.raises(UnfitStore, match="http://"):
+    with pytest.raises(IncompatibleStore, match="http://"):
         connect("http://127.0.0.1:1")
 
 
@@ -113,17 +113,17 @@ def test_a_server_as_we_start_it_is_fit_without_warnings(store_url):
 
 
 def test_a_server_that_does_not_answer_is_unfit():
-    with connected(f"redis://127.0.0.1:{free_port()}") as client, pytest.raises(UnfitStore, match="not answer"):
+    with connected(f"redis://127.0.0.1:{free_port()}") as client, pytest.raises(IncompatibleStore, match="not answer"):
         check_server(client)
 
 
 def test_a_cluster_that_does_not_answer_is_unfit():
-    with pytest.raises(UnfitStore, match="not answer"):
+    with pytest.raises(IncompatibleStore, match="not answer"):
         connect(f"redis+cluster://127.0.0.1:{free_port()}")
 
 
 def test_a_server_that_is_no_cluster_is_unfit_as_one(store_url):
-    with pytest.raises(UnfitStore):
+    with pytest.raises(IncompatibleStore):
         connect(store_url.removesuffix("/0").replace("redis://", "redis+cluster://"))
 
 
@@ -131,13 +131,13 @@ def test_a_server_that_is_no_cluster_is_unfit_as_one(store_url):
 def test_a_server_that_may_evict_games_is_unfit(tmp_path, policy):
     with (
         a_server(tmp_path, "--maxmemory-policy", policy) as client,
-        pytest.raises(UnfitStore, match=f"may evict .*{policy}"),
+        pytest.raises(IncompatibleStore, match=f"may evict .*{policy}"),
     ):
         check_server(client)
 
 
 def test_a_replica_is_unfit(tmp_path):
-    with a_server(tmp_path, "--replicaof", "127.0.0.1 1") as client, pytest.raises(UnfitStore, match="replica"):
+    with a_server(tmp_path, "--replicaof", "127.0.0.1 1") as client, pytest.raises(IncompatibleStore, match="replica"):
         check_server(client)
 
 
@@ -167,7 +167,7 @@ def test_a_server_that_wants_a_password_is_unfit_without_it(tmp_path):
     with (
         EmbeddedServer(tmp_path, flags=("--user", *USER)) as server,
         connected(server.url.replace("//", "//croupier:wrong@")) as client,
-        pytest.raises(UnfitStore, match="not answer"),
+        pytest.raises(IncompatibleStore, match="not answer"),
     ):
         check_server(client)
 
@@ -175,7 +175,7 @@ def test_a_server_that_wants_a_password_is_unfit_without_it(tmp_path):
 def test_a_store_begun_with_another_number_of_shards_is_unfit(tmp_path):
     with a_server(tmp_path) as client:
         client.set(keys.SHARDS_KEY, 8)
-        with pytest.raises(UnfitStore, match="8 shards and this version has 16"):
+        with pytest.raises(IncompatibleStore, match="8 shards and this version has 16"):
             check_server(client)
         assert client.get(keys.SHARDS_KEY) == b"8"
 
@@ -226,8 +226,8 @@ def test_all_keys_of_a_game_lie_in_the_slot_of_its_shard():
     names = [keys.log, keys.meta, keys.snapshot, keys.record]
     shard = keys.shard_of(game)
     assert {name(game).split(":")[0] for name in names} == {keys.tag(shard)}
-    assert keys.due(shard).startswith(keys.tag(shard))
-    assert keys.news(shard).startswith(keys.tag(shard))
+    assert keys.alarms(shard).startswith(keys.tag(shard))
+    assert keys.channel(shard).startswith(keys.tag(shard))
     assert len({name(game) for name in names}) == len(names)
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from events.store import embedded
 from events.store.connection import check_server, connect
-from events.store.embedded import DidNotStart, EmbeddedServer, free_port
+from events.store.embedded import EmbeddedServer, StartFailed, free_port
 from tests.stores import require, until
 
 START_AND_WAIT = """
@@ -137,7 +137,7 @@ def test_a_successor_waits_for_the_server_of_a_process_that_died(folder):
 
 def test_two_servers_never_share_a_folder(server, folder, monkeypatch):
     monkeypatch.setattr(embedded, "START_SECONDS", 0.1)
-    with pytest.raises(DidNotStart, match="another server is using the folder"):
+    with pytest.raises(StartFailed, match="another server is using the folder"):
         EmbeddedServer(folder).start()
     assert ask(server, "PING") is True
 
@@ -147,7 +147,7 @@ def test_a_server_that_ends_at_once_is_told_with_the_end_of_its_log(folder):
         ask(before, "SET", "word", "old")
     broken = EmbeddedServer(folder, flags=("--maxmemory-policy", "whatever"))
     broken.folder.joinpath("server.log").write_text("an old line\n")
-    with pytest.raises(DidNotStart) as failed:
+    with pytest.raises(StartFailed) as failed:
         broken.start()
     assert "ended at once" in str(failed.value)
     assert "an old line" not in str(failed.value)
@@ -161,12 +161,12 @@ def test_the_reason_that_the_server_logs_is_told(folder, server):
         ask(other, "SET", "word", "old")
     for file in elsewhere.glob("appendonlydir/*.incr.aof"):
         file.write_bytes(b"nonsense\r\n" + file.read_bytes())
-    with pytest.raises(DidNotStart, match=r"(?i)append only file"):
+    with pytest.raises(StartFailed, match=r"(?i)append only file"):
         EmbeddedServer(elsewhere).start()
 
 
 def test_a_stranger_on_the_port_is_not_taken_for_our_server(server, folder):
-    with pytest.raises(DidNotStart, match=r"(?i)address already in use"):
+    with pytest.raises(StartFailed, match=r"(?i)address already in use"):
         EmbeddedServer(folder.with_name("second"), port=server.port).start()
     assert ask(server, "PING") is True
 
@@ -177,13 +177,13 @@ def test_a_program_that_never_answers_is_given_up(folder, tmp_path, monkeypatch)
     silent.write_text("#!/bin/sh\nexec sleep 60\n")
     silent.chmod(0o700)
     server = EmbeddedServer(folder, binary=silent)
-    with pytest.raises(DidNotStart, match="does not answer"):
+    with pytest.raises(StartFailed, match="does not answer"):
         server.start()
     assert server.pid is None
 
 
 def test_a_program_that_does_not_exist_is_told(folder, tmp_path):
-    with pytest.raises(DidNotStart, match="nowhere"):
+    with pytest.raises(StartFailed, match="nowhere"):
         EmbeddedServer(folder, binary=tmp_path / "nowhere").start()
 
 

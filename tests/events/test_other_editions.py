@@ -48,7 +48,7 @@ def test_under_another_edition_no_table_is_laid(monkeypatch: pytest.MonkeyPatch)
 
     record = of_another_edition(shortest())
     monkeypatch.setattr(SIX_NIMMT, "evolve", must_not_be_asked)
-    monkeypatch.setattr(SIX_NIMMT, "_set_up", must_not_be_asked)
+    monkeypatch.setattr(SIX_NIMMT, "_initial_state", must_not_be_asked)
     assert audited(record).failure is None
 
 

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from events.records.record import (
-    LONGEST_LINE,
-    NotARecord,
-    NotOver,
+    MAX_LINE_BYTES,
+    GameNotFinished,
+    InvalidRecord,
     Seal,
-    compressed,
-    decompressed,
+    compress,
+    decompress,
     read_record,
     split_lines,
     write_record,
@@ -32,8 +32,8 @@ def test_what_is_written_is_read_back(short: Kept):
     assert record.footer.decisions == short.state.number
     assert record.footer.head == short.entries[-1].hash
     assert record.footer.result is not None
-    assert short.state.lobby.result is not None
-    assert record.footer.result.places == short.state.lobby.result.places
+    assert short.state.session.result is not None
+    assert record.footer.result.places == short.state.session.result.places
     assert record.seal is None
 
 
@@ -61,19 +61,19 @@ def test_a_seal_signs_the_hash_of_the_footer(short: Kept):
 
 def test_a_record_is_kept_compressed_and_comes_back_line_by_line(short: Kept):
     lines = short.record()
-    kept = compressed(lines)
+    kept = compress(lines)
     assert len(kept) < sum(map(len, lines)) / 3
-    assert [line + b"\n" for line in decompressed(kept)] == lines
+    assert [line + b"\n" for line in decompress(kept)] == lines
 
 
 def test_what_is_not_compressed_is_refused():
-    with pytest.raises(NotARecord, match="cannot be decompressed"):
-        list(decompressed(b"not zstandard at all"))
+    with pytest.raises(InvalidRecord, match="cannot be decompressed"):
+        list(decompress(b"not zstandard at all"))
 
 
 def test_there_is_no_record_of_a_game_that_goes_on(short: Kept):
-    running = replace(short.state, lobby=replace(short.state.lobby, status="running"))
-    with pytest.raises(NotOver):
+    running = replace(short.state, session=replace(short.state.session, status="running"))
+    with pytest.raises(GameNotFinished):
         write_record(short.game, running, short.entries)
 
 
@@ -91,7 +91,7 @@ def test_lines_are_the_same_in_whatever_pieces_they_come(short: Kept):
 
 def test_a_line_without_end_is_refused_before_it_is_held():
     endless = (b"x" * 65536 for _ in range(10**9))
-    with pytest.raises(NotARecord, match=f"longer than {LONGEST_LINE} bytes"):
+    with pytest.raises(InvalidRecord, match=f"longer than {MAX_LINE_BYTES} bytes"):
         list(split_lines(endless))
 
 
@@ -111,6 +111,6 @@ def test_a_line_without_end_is_refused_before_it_is_held():
     ],
 )
 def test_lines_that_are_missing_out_of_place_or_too_many_are_found(short: Kept, change, line, reason):
-    with pytest.raises(NotARecord, match=reason) as caught:
+    with pytest.raises(InvalidRecord, match=reason) as caught:
         read_record(change(short.record()))
     assert line is None or caught.value.line == line

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from events.settings import BadSetting, Settings, kept_secret, read_settings
+from events.settings import InvalidSetting, Settings, load_or_create_secret, read_settings
 
-KEEP = "import pathlib, sys; from events.settings import kept_secret; print(kept_secret(pathlib.Path(sys.argv[1])))"
+KEEP = "import pathlib, sys; from events.settings import load_or_create_secret; print(load_or_create_secret(pathlib.Path(sys.argv[1])))"
 
 
 def test_with_nothing_set_a_first_try_on_ones_own_machine_is_meant() -> None:
@@ -41,13 +41,13 @@ def test_archived_games_are_kept_for_ever_unless_days_are_set() -> None:
 
 
 def test_clocks_get_back_the_time_of_an_outage_unless_the_operator_says_no() -> None:
-    assert read_settings({}).credit_outages
-    assert not read_settings({"CROUPIER_CREDIT_OUTAGES": "0"}).credit_outages
+    assert read_settings({}).compensate_downtime
+    assert not read_settings({"CROUPIER_COMPENSATE_DOWNTIME": "0"}).compensate_downtime
 
 
 def test_a_program_that_starts_no_store_must_be_told_of_one() -> None:
     assert read_settings({"CROUPIER_REDIS_URL": "redis://games"}).urls() == ("redis://games", "redis://games")
-    with pytest.raises(BadSetting, match="CROUPIER_REDIS_URL must be set"):
+    with pytest.raises(InvalidSetting, match="CROUPIER_REDIS_URL must be set"):
         read_settings({}).urls()
 
 
@@ -69,31 +69,31 @@ def test_a_program_that_starts_no_store_must_be_told_of_one() -> None:
         ("CROUPIER_KEEP_DAYS", "30d", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '30d'."),
         ("CROUPIER_KEEP_DAYS", "0", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '0'."),
         ("CROUPIER_KEEP_DAYS", "-1", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '-1'."),
-        ("CROUPIER_CREDIT_OUTAGES", "no", "CROUPIER_CREDIT_OUTAGES must be a whole number from 0 to 1, not 'no'."),
+        ("CROUPIER_COMPENSATE_DOWNTIME", "no", "CROUPIER_COMPENSATE_DOWNTIME must be a whole number from 0 to 1, not 'no'."),
         ("CROUPIER_SECRET_KEY", "short", "CROUPIER_SECRET_KEY must have at least 16 characters."),
     ],
 )
 def test_a_wrong_value_is_refused_in_one_line_that_names_it(name: str, value: str, reason: str) -> None:
-    with pytest.raises(BadSetting) as refused:
+    with pytest.raises(InvalidSetting) as refused:
         read_settings({name: value})
     assert reason in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_a_refused_secret_is_not_repeated() -> None:
-    with pytest.raises(BadSetting) as refused:
+    with pytest.raises(InvalidSetting) as refused:
         read_settings({"CROUPIER_SECRET_KEY": "hush-hush"})
     assert "hush" not in str(refused.value)
 
 
 def test_the_secret_is_made_once_kept_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    secret = kept_secret(folder)
+    secret = load_or_create_secret(folder)
     assert len(secret) >= 48
-    assert kept_secret(folder) == secret
+    assert load_or_create_secret(folder) == secret
     assert [path.name for path in folder.iterdir()] == ["secret-key"]
     assert stat.S_IMODE((folder / "secret-key").stat().st_mode) == 0o600
-    assert kept_secret(tmp_path / "other") != secret
+    assert load_or_create_secret(tmp_path / "other") != secret
 
 
 def test_processes_that_start_together_agree_on_the_secret(tmp_path: Path) -> None:
@@ -111,10 +111,10 @@ def test_a_secret_that_is_set_is_used_and_none_is_kept(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_kept_secret_that_was_emptied_is_refused(tmp_path: Path) -> None:
+def test_a_load_or_create_secret_that_was_emptied_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret-key").touch()
-    with pytest.raises(BadSetting, match="holds no secret"):
-        kept_secret(tmp_path)
+    with pytest.raises(InvalidSetting, match="holds no secret"):
+        load_or_create_secret(tmp_path)
 
 
 def test_no_secret_and_no_password_is_shown_when_settings_are_printed() -> None:

@@ -13,8 +13,8 @@ from redis import exceptions
 from events.store import keys
 from events.store.connection import Client, connect
 from events.store.embedded import EmbeddedServer
-from events.store.errors import StoreAway
-from events.store.log_store import Appended, Entry, Snapshot, Store
+from events.store.errors import StoreUnavailable
+from events.store.log_store import AppendResult, Entry, LogStore, Snapshot
 from tests.events.store_tests import StoreTests
 from tests.stores import LosingAnswers, append, next_entry, play, until
 
@@ -37,7 +37,7 @@ class TestOnACluster(StoreTests):
         return f"redis+cluster://127.0.0.1:{cluster_servers[0].port}"
 
     def test_the_games_are_spread_over_its_nodes(self, client):
-        nodes = {client.get_node_from_key(keys.due(shard)).name for shard in range(keys.SHARDS)}
+        nodes = {client.get_node_from_key(keys.alarms(shard)).name for shard in range(keys.SHARDS)}
         assert len(nodes) == 3
 
     def test_games_on_other_nodes_go_on_while_one_is_down_and_all_do_when_it_is_back(
@@ -56,7 +56,7 @@ class TestOnACluster(StoreTests):
         for game in games:
             entry = next_entry(histories[game], game, b"second")
             if game in struck:
-                with pytest.raises(StoreAway):
+                with pytest.raises(StoreUnavailable):
                     append(store, game, entry)
             else:
                 append(store, game, entry)
@@ -65,13 +65,13 @@ class TestOnACluster(StoreTests):
             until(lambda game=game: answers(store, game), "the cluster has come back")
             if game in struck:
                 append(store, game, next_entry(histories[game], game, b"second"))
-            assert [entry.decision for entry in store.tail(game, 1)] == [b"second"]
+            assert [entry.decision for entry in store.read_after(game, 1)] == [b"second"]
 
 
-def answers(store: Store, game: str) -> bool:
+def answers(store: LogStore, game: str) -> bool:
     try:
         store.head(game)
-    except StoreAway:
+    except StoreUnavailable:
         return False
     return True
 
@@ -94,7 +94,7 @@ def client(server: EmbeddedServer) -> Iterator[Client]:
 
 
 def test_acknowledged_appends_survive_kill_9_of_the_server(server, client):
-    store = Store(client)
+    store = LogStore(client)
     writers = [f"game-{number}" for number in range(4)]
     acknowledged = {game: [] for game in writers}
     in_doubt = {}
@@ -104,7 +104,7 @@ def test_acknowledged_appends_survive_kill_9_of_the_server(server, client):
             entry = next_entry(acknowledged[game], game, b"decision %d" % len(acknowledged[game]))
             try:
                 append(store, game, entry)
-            except StoreAway:
+            except StoreUnavailable:
                 in_doubt[game] = entry
                 return
             acknowledged[game].append(entry)
@@ -119,10 +119,10 @@ def test_acknowledged_appends_survive_kill_9_of_the_server(server, client):
     server.start()
 
     for game in writers:
-        log = store.tail(game, 0)
+        log = store.read_after(game, 0)
         assert log in (acknowledged[game], [*acknowledged[game], in_doubt[game]])
         append(store, game, in_doubt[game])
-        assert store.tail(game, 0) == [*acknowledged[game], in_doubt[game]]
+        assert store.read_after(game, 0) == [*acknowledged[game], in_doubt[game]]
         assert store.meta(game)["head"] == str(in_doubt[game].number)
 
 
@@ -131,27 +131,27 @@ def test_a_lost_answer_is_no_success_and_the_same_append_again_is(store_url, han
     game = uuid4().hex
     with LosingAnswers(store_url) as proxy:
         client = connect(proxy.url + "?socket_timeout=0.3")
-        store = Store(client)
+        store = LogStore(client)
         history = play(store, game, 1)
         history.append(next_entry(history, game, b"second"))
         proxy.losing, proxy.hang_up = True, hang_up
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             append(store, game, history[1])
         assert proxy.lost == 1
         proxy.losing = False
-        assert append(store, game, history[1]) == Appended(repeated=True)
-        assert store.tail(game, 0) == history
+        assert append(store, game, history[1]) == AppendResult(repeated=True)
+        assert store.read_after(game, 0) == history
         client.close()
 
 
 def test_a_server_that_is_gone_is_away_for_every_method(server, client):
-    store = Store(client)
+    store = LogStore(client)
     play(store, "game", 1)
     server.kill()
     for call in (
         lambda: append(store, "game", Entry(2, b"", "00" * 32)),
-        lambda: store.tail("game", 0),
-        lambda: store.before("game", None, 1),
+        lambda: store.read_after("game", 0),
+        lambda: store.read_before("game", None, 1),
         lambda: store.head("game"),
         lambda: store.load("game"),
         lambda: store.save_snapshot("game", Snapshot(1, "00" * 32, b"")),
@@ -160,48 +160,48 @@ def test_a_server_that_is_gone_is_away_for_every_method(server, client):
         lambda: store.archive("game", 1, b""),
         lambda: store.record("game"),
         lambda: store.claim_due(0, 1, 1),
-        lambda: store.ring("game", 0),
+        lambda: store.set_alarm("game", 0),
         lambda: store.alarm("game"),
         lambda: store.end_projection("game", 1),
         lambda: list(store.games()),
         lambda: store.delete("game"),
     ):
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             call()
 
 
 def test_the_client_finds_the_server_again_after_a_restart(server, client):
-    store = Store(client)
+    store = LogStore(client)
     history = play(store, "game", 1)
     server.kill()
     server.start()
     history.append(next_entry(history, "game", b"second"))
     append(store, "game", history[1])
-    assert store.tail("game", 0) == history
+    assert store.read_after("game", 0) == history
 
 
 def test_a_server_without_memory_refuses_an_append_as_a_whole(server, client):
-    store = Store(client)
+    store = LogStore(client)
     history = play(store, "game", 1, alarm=5, status="open")
     client.config_set("maxmemory", "1")
     entry = next_entry(history, "game", b"second")
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailable):
         append(store, "game", entry, alarm=None, status="running")
     client.config_set("maxmemory", "0")
-    assert store.tail("game", 0) == history
+    assert store.read_after("game", 0) == history
     assert store.meta("game") == {"status": "open", "head": "1"}
     assert store.alarm("game") == 5
     append(store, "game", entry)
 
 
 def test_a_server_that_has_become_a_replica_refuses_an_append_as_a_whole(server, client):
-    store = Store(client)
+    store = LogStore(client)
     history = play(store, "game", 1)
     client.replicaof("127.0.0.1", 1)
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailable):
         append(store, "game", next_entry(history, "game", b"second"))
     client.replicaof("NO", "ONE")
-    assert store.tail("game", 0) == history
+    assert store.read_after("game", 0) == history
 
 
 @pytest.mark.parametrize(
@@ -224,19 +224,19 @@ def test_a_refusal_for_now_means_that_the_store_is_away(store_url, refusal, conn
     game = uuid4().hex
     with LosingAnswers(store_url) as proxy:
         client = connect(proxy.url + "?socket_timeout=1")
-        store = Store(client)
+        store = LogStore(client)
         if connected:
-            store.tail(game, 0)
+            store.read_after(game, 0)
         proxy.losing, proxy.instead = True, refusal + b"\r\n"
-        with pytest.raises(StoreAway):
-            store.tail(game, 0)
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
+            store.read_after(game, 0)
+        with pytest.raises(StoreUnavailable):
             append(store, game, Entry(1, b"", "00" * 32))
         client.close()
 
 
 def test_a_fault_of_our_own_is_not_taken_for_an_absence(server, client):
-    store = Store(client)
+    store = LogStore(client)
     client.set(keys.log("game"), "not a stream")
     with pytest.raises(exceptions.ResponseError):
-        store.tail("game", 0)
+        store.read_after("game", 0)

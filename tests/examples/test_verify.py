@@ -11,10 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from events.records.record import FORMAT, LONGEST_LINE, hash_of_footer, signed_text
+from events.records.record import FORMAT, MAX_LINE_BYTES, hash_footer, signed_text
 from events.records.signatures import Signer
 from events.store import chain
-from games.kernel import Chance, commitment_to, seed_of
+from games.kernel import Chance, combined_seed, seed_commitment
 from tests.events.forging import forged, rebuilt, shortest
 from tests.events.recorded import Kept, golden
 from tests.stores import require
@@ -98,7 +98,7 @@ TAMPERED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
         "the server did not keep its commitment",
     ),
     "a chain of its own, another part": (
-        lambda lines: forged(shortest(), lambda decisions: fact(decisions, "seed_opened").update(part="x")),
+        lambda lines: forged(shortest(), lambda decisions: fact(decisions, "seed_revealed").update(part="x")),
         "the footer says another part of the seed for seat 0",
     ),
     "a chain of its own, another deal": (
@@ -142,9 +142,9 @@ def test_what_is_no_record_at_all_is_rejected(tmp_path: Path):
 
 def test_commitments_and_seeds_are_as_the_page_says():
     for vector in VECTORS["commitment"]:
-        assert commitment_to(vector["seed"]) == vector["sha256"]
+        assert seed_commitment(vector["seed"]) == vector["sha256"]
     for vector in VECTORS["seed_of_game"]:
-        assert seed_of(vector["server"], tuple(vector["parts"])) == vector["seed"]
+        assert combined_seed(vector["server"], tuple(vector["parts"])) == vector["seed"]
 
 
 def test_chance_is_as_the_page_says():
@@ -153,7 +153,7 @@ def test_chance_is_as_the_page_says():
         assert sha256(text.encode()).hexdigest() == vector["sha256"]
     for vector in VECTORS["below"]:
         chance = Chance(vector["seed"], vector["decision"])
-        assert [str(chance.below(int(vector["limit"]))) for _ in vector["numbers"]] == vector["numbers"]
+        assert [str(chance.randbelow(int(vector["limit"]))) for _ in vector["numbers"]] == vector["numbers"]
     for vector in VECTORS["shuffled"]:
         chance = Chance(vector["seed"], vector["decision"])
         assert list(chance.shuffled(range(vector["cards"]))) == vector["order"]
@@ -161,13 +161,13 @@ def test_chance_is_as_the_page_says():
 
 def test_chain_footer_and_seal_are_as_the_page_says():
     vector = VECTORS["chain"]
-    hashes = [chain.first(vector["game"])]
+    hashes = [chain.genesis_hash(vector["game"])]
     for decision in vector["decisions"]:
-        hashes.append(chain.link(hashes[-1], decision.encode()))
+        hashes.append(chain.next_hash(hashes[-1], decision.encode()))
     assert hashes == vector["hashes"]
     footer = VECTORS["footer"]
     assert sha256(footer["header"].encode()).hexdigest() == footer["header_hash"]
-    assert hash_of_footer(footer["header_hash"], footer["head"], footer["footer"].encode()) == footer["footer_hash"]
+    assert hash_footer(footer["header_hash"], footer["head"], footer["footer"].encode()) == footer["footer_hash"]
     seal = VECTORS["seal"]
     assert seal["text"] == signed_text(footer["footer_hash"]).decode() == f"{FORMAT} {footer['footer_hash']}"
     signer = Signer(bytes.fromhex(seal["private_key"]))
@@ -177,7 +177,7 @@ def test_chain_footer_and_seal_are_as_the_page_says():
 def test_the_page_tells_lengths_and_names_as_they_are():
     game: Kept = golden()[0]
     header, *decisions, footer = game.record()
-    assert LONGEST_LINE == 1 << 20
+    assert MAX_LINE_BYTES == 1 << 20
     for line, entry in zip(decisions, game.entries, strict=True):
         assert line[5:-73] == entry.decision, "72 bytes and the line feed"
     for line, kind in ((header, "header"), (footer, "footer")):

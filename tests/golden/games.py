@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.kernel import Decision, Game, Rulebook, Step, fold
+from games.kernel import Decision, Game, Rulebook, Transition, fold
 from games.kernel.session import Result
 from tests.rulebooks import DESCRIBED
-from tests.rulebooks.kit import Description, GoldenGame
+from tests.rulebooks.kit import GoldenGame, RulebookKit
 from tests.rulebooks.play import opening, played_by_bots
 
 HERE = Path(__file__).parent
@@ -23,7 +23,7 @@ RECORDS = HERE / "records"
 class Recorded(NamedTuple):
     """A golden game and where it is kept."""
 
-    description: Description
+    description: RulebookKit
     golden: GoldenGame
 
     @property
@@ -42,7 +42,7 @@ class Recorded(NamedTuple):
         rulebook = self.description.rulebook
         return RECORDS / rulebook.id / f"edition-{rulebook.edition}" / f"{self.name}.ndjson.gz"
 
-    def played(self) -> list[Step]:
+    def played(self) -> list[Transition]:
         """Play it under the rules as they are."""
         rulebook, golden = self.description.rulebook, self.golden
         options = self.description.variants[golden.variant]
@@ -62,7 +62,7 @@ class Ended(NamedTuple):
     result: Result | None
 
 
-def written(rulebook: Rulebook[Any], steps: Sequence[Step]) -> list[bytes]:
+def written(rulebook: Rulebook[Any], steps: Sequence[Transition]) -> list[bytes]:
     """Return the lines of a record: a decision each as the log keeps it, and last how the game ended."""
     ended = msgspec.json.encode(ending(steps[-1].game)._asdict())
     return [*(rulebook.encode(step.decision) for step in steps), ended]
@@ -70,7 +70,7 @@ def written(rulebook: Rulebook[Any], steps: Sequence[Step]) -> list[bytes]:
 
 def ending(game: Game[Any, Any]) -> Ended:
     """Return how a game ended."""
-    return Ended(game.table, game.lobby.result)
+    return Ended(game.state, game.session.result)
 
 
 def folded(rulebook: Rulebook[Any], decisions: Sequence[Decision[Any]]) -> Game[Any, Any]:

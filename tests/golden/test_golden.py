@@ -41,7 +41,7 @@ def test_a_record_of_any_edition_folds_to_the_table_that_it_ended_with(rulebook:
     decisions, ended = read(RULEBOOKS[rulebook], path)
     game = folded(RULEBOOKS[rulebook], decisions)
     assert ending(game) == ended
-    assert game.lobby.status == "finished"
+    assert game.session.status == "finished"
     assert [decision.number for decision in decisions] == list(range(1, game.number + 1))
 
 

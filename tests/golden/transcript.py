@@ -13,25 +13,25 @@ from games.kernel import (
     Fact,
     Game,
     Rulebook,
-    Step,
+    Transition,
     Viewer,
-    bot_sight,
-    computed_for,
-    hidden,
-    table_seen,
+    derived_view,
+    observe,
+    redacted,
+    state_view,
 )
-from games.kernel.session import LOBBY_FACTS
-from tests.rulebooks.kit import Description, GoldenGame, Json
+from games.kernel.session import SESSION_FACTS
+from tests.rulebooks.kit import GoldenGame, Json, RulebookKit
 
 
-def transcript(description: Description, golden: GoldenGame, steps: Sequence[Step]) -> str:
+def transcript(description: RulebookKit, golden: GoldenGame, steps: Sequence[Transition]) -> str:
     """Return the text of a game that was played: of `golden.printed` decisions, and of its end."""
     return "\n".join(_lines(description, golden, steps)) + "\n"
 
 
-def _lines(description: Description, golden: GoldenGame, steps: Sequence[Step]) -> Iterator[str]:
+def _lines(description: RulebookKit, golden: GoldenGame, steps: Sequence[Transition]) -> Iterator[str]:
     rulebook = description.rulebook
-    options = steps[0].game.lobby.created.options
+    options = steps[0].game.session.created.options
     yield f"{rulebook.id}, edition {rulebook.edition}, {golden.seats} seats: {golden.variant}"
     yield f"options {json.dumps(options)}"
     yield ""
@@ -41,9 +41,9 @@ def _lines(description: Description, golden: GoldenGame, steps: Sequence[Step]) 
     in_full = True
     for decision, game in steps[:printed]:
         yield from _decision(rulebook, decision, golden.seats)
-        if game.table is not None and description.turn_begins(_as_told(decision)):
+        if game.state is not None and description.turn_begins(_as_told(decision)):
             yield from views(description, game)
-            if in_full and game.lobby.status == "running":
+            if in_full and game.session.status == "running":
                 yield from _in_full(rulebook, game)
                 in_full = False
     last = steps[-1].game
@@ -52,7 +52,7 @@ def _lines(description: Description, golden: GoldenGame, steps: Sequence[Step]) 
         yield f"… decisions {printed + 1} to {len(steps)} are in the record …"
         yield from views(description, last)
     yield ""
-    result = last.lobby.result
+    result = last.session.result
     assert result is not None, "a golden game is played to its end"
     for seat, (points, place) in enumerate(zip(result.points, result.places, strict=True)):
         yield f"seat {seat}: place {place} with {points} points"
@@ -76,18 +76,18 @@ def _decision(rulebook: Rulebook[Any], decision: Decision[Any], seats: int) -> I
 def fact_told(rulebook: Rulebook[Any], fact: Fact, seats: int) -> str:
     """Tell a fact with all that it holds, and who sees the parts that not everybody sees."""
     viewers: tuple[Viewer, ...] = (*range(seats), None)
-    seen: dict[Viewer, Any] = {viewer: msgspec.to_builtins(rulebook.see(fact, viewer)) for viewer in viewers}
+    seen: dict[Viewer, Any] = {viewer: msgspec.to_builtins(rulebook.redact(fact, viewer)) for viewer in viewers}
     config = fact.__struct_config__
     parts = [str(config.tag)]
-    witnesses = [viewer for viewer in viewers if rulebook.witnesses(fact, viewer)]
-    if len(witnesses) < len(viewers):
-        parts.append(_to(witnesses))
+    observers = [viewer for viewer in viewers if rulebook.can_observe(fact, viewer)]
+    if len(observers) < len(viewers):
+        parts.append(_to(observers))
     for name in fact.__struct_fields__:
         value = msgspec.to_builtins(getattr(fact, name))
         those = [viewer for viewer in viewers if seen[viewer][name] == value]
         open_to_all = len(those) == len(viewers) or value is None
-        lobby_secret = isinstance(fact, LOBBY_FACTS) and not those
-        told = plain(hidden(value) if lobby_secret else value)
+        lobby_secret = isinstance(fact, SESSION_FACTS) and not those
+        told = plain(redacted(value) if lobby_secret else value)
         parts.append(f"{name}={told}" if open_to_all else f"{name}={told} {_to(those)}")
     return " ".join(parts)
 
@@ -104,9 +104,9 @@ def plain(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def views(description: Description, game: Game[Any, Any]) -> Iterator[str]:
+def views(description: RulebookKit, game: Game[Any, Any]) -> Iterator[str]:
     """Tell what all see, then for each seat what it sees besides."""
-    viewers: tuple[Viewer, ...] = (*range(len(game.lobby.seatings)), None)
+    viewers: tuple[Viewer, ...] = (*range(len(game.session.seats)), None)
     told = {viewer: _view(description, game, viewer) for viewer in viewers}
     yield ""
     for line in told[None]:
@@ -119,21 +119,21 @@ def views(description: Description, game: Game[Any, Any]) -> Iterator[str]:
                 yield f"   | {name} sees: {line}"
 
 
-def _view(description: Description, game: Game[Any, Any], viewer: Viewer) -> list[str]:
+def _view(description: RulebookKit, game: Game[Any, Any], viewer: Viewer) -> list[str]:
     rulebook = description.rulebook
-    seen = table_seen(rulebook, game, viewer), computed_for(rulebook, game, viewer)
+    seen = state_view(rulebook, game, viewer), derived_view(rulebook, game, viewer)
     table, computed = msgspec.json.decode(msgspec.json.encode(seen))
     return description.lines(table, computed, viewer)
 
 
 def _in_full(rulebook: Rulebook[Any], game: Game[Any, Any]) -> Iterator[str]:
     """Tell once, to the letter, what seat 0 and a spectator receive."""
-    sight = bot_sight(rulebook, game, 0)
-    spectators = msgspec.json.encode(table_seen(rulebook, game, None)).decode()
+    sight = observe(rulebook, game, 0)
+    spectators = msgspec.json.encode(state_view(rulebook, game, None)).decode()
     yield ""
-    yield f"   table, to seat 0: {json.dumps(sight.table, ensure_ascii=False)}"
+    yield f"   table, to seat 0: {json.dumps(sight.state, ensure_ascii=False)}"
     yield f"   table, to a spectator: {json.dumps(json.loads(spectators), ensure_ascii=False)}"
-    if sight.computed:
-        yield f"   computed, to seat 0: {json.dumps(sight.computed, ensure_ascii=False)}"
+    if sight.derived:
+        yield f"   computed, to seat 0: {json.dumps(sight.derived, ensure_ascii=False)}"
     for choice in sight.choices:
         yield f"   choice, to seat 0: {json.dumps(choice, ensure_ascii=False)}"

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from games.kernel import Chance, Step, Viewer, concede
+from games.kernel import Chance, Transition, Viewer, concede
 from tests.rulebooks import DESCRIBED
-from tests.rulebooks.kit import Description
+from tests.rulebooks.kit import RulebookKit
 from tests.rulebooks.play import opening, played_at_random
 
 GAMES = 48
@@ -19,21 +19,21 @@ GAMES = 48
 class Whole(NamedTuple):
     """A whole game that was played at random, from its creation on."""
 
-    description: Description
-    steps: list[Step]
+    description: RulebookKit
+    steps: list[Transition]
 
     @property
     def viewers(self) -> list[Viewer]:
         """Its seats and a spectator."""
-        return [None, *range(len(self.steps[0].game.lobby.seatings))]
+        return [None, *range(len(self.steps[0].game.session.seats))]
 
 
 class Moment(NamedTuple):
     """A moment of a game as one viewer meets it: the decision that led to it, the game after it, what comes next."""
 
-    description: Description
-    step: Step
-    following: Step | None
+    description: RulebookKit
+    step: Transition
+    following: Transition | None
     viewer: Viewer
 
 
@@ -44,14 +44,14 @@ def whole(rulebook: str, variant: str, seats: int, number: int) -> Whole:
     seed = f"{variant}, {seats} seats, {number}"
     steps = opening(description.rulebook, seats, description.variants[variant], seed)
     chance = Chance(seed, 1)
-    before_giving_up = chance.below(60) if number % 4 == 3 else None
+    before_giving_up = chance.randbelow(60) if number % 4 == 3 else None
     for step in played_at_random(description.rulebook, steps[-1].game, seed):
         steps.append(step)
         if before_giving_up is not None and len(steps) > before_giving_up:
             break
     last = steps[-1].game
-    if before_giving_up is not None and last.lobby.status == "running":
-        steps.append(concede(description.rulebook, last, chance.below(seats), steps[-1].decision.at))
+    if before_giving_up is not None and last.session.status == "running":
+        steps.append(concede(description.rulebook, last, chance.randbelow(seats), steps[-1].decision.at))
         steps += played_at_random(description.rulebook, steps[-1].game, seed, steps[-1].decision.at + 1)
     return Whole(description, steps)
 
@@ -70,7 +70,7 @@ def games(draw: st.DrawFn, rulebook: str) -> Whole:
 def moments(draw: st.DrawFn, rulebook: str) -> Moment:
     """Draw a moment of a game that has started, and who looks."""
     game = draw(games(rulebook))
-    started = [number for number, step in enumerate(game.steps) if step.game.table is not None]
+    started = [number for number, step in enumerate(game.steps) if step.game.state is not None]
     number = draw(st.sampled_from(started))
     following = game.steps[number + 1] if number + 1 < len(game.steps) else None
     return Moment(game.description, game.steps[number], following, draw(st.sampled_from(game.viewers)))

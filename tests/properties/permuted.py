@@ -15,22 +15,24 @@ import msgspec
 from msgspec.structs import replace
 
 from games.kernel import Chance, Decision, Effect, Rulebook, Viewer
-from games.kernel.effects import Stack, Together, Waiting
-from games.kernel.visibility import Door, _declared, door_of
+from games.kernel.effects import Pending, Stack, Together
+from games.kernel.visibility import Predicate, _declared_audience, predicate_for
 
 Kinds = Mapping[tuple[str, str], str]
 Leaf = Callable[[str, Any], Any]
 """Gives another value in place of a hidden one of a kind."""
 
 
-_doors: dict[type, tuple[tuple[str, Door | None], ...]] = {}
+_doors: dict[type, tuple[tuple[str, Predicate | None], ...]] = {}
 
 
-def doors(kind: type[Any]) -> tuple[tuple[str, Door | None], ...]:
+def doors(kind: type[Any]) -> tuple[tuple[str, Predicate | None], ...]:
     """Return each field of a record with the test of who sees it."""
     if kind not in _doors:
         hints = get_type_hints(kind, include_extras=True)
-        _doors[kind] = tuple((name, door_of(_declared(kind, name, hints)[0])) for name in kind.__struct_fields__)
+        _doors[kind] = tuple(
+            (name, predicate_for(_declared_audience(kind, name, hints)[0])) for name in kind.__struct_fields__
+        )
     return _doors[kind]
 
 
@@ -99,14 +101,14 @@ class Mix:
         """Return one of the hidden values of a kind; another text in place of a text, so that seeds change."""
         if isinstance(value, str) and kind == "str":
             return f"not {value}"
-        return self.chance.one_of([*self.hidden.get(kind, []), value])
+        return self.chance.choice([*self.hidden.get(kind, []), value])
 
     def decision(self, rulebook: Rulebook[Any], decision: Decision[Any]) -> Decision[Any]:
         """Return the decision with what the viewer may not see of it mixed up or left out."""
         facts = tuple(
             with_hidden(fact, self.viewer, self.any_other, self.kinds)
             for fact in decision.facts
-            if rulebook.witnesses(fact, self.viewer)
+            if rulebook.can_observe(fact, self.viewer)
         )
         told = decision.by == self.viewer and self.viewer is not None
         own = {} if told else {"choice": 999, "move": "something_else", "args": {"card": 999}}
@@ -118,9 +120,9 @@ class Mix:
             return ()
         top = flow[-1]
         if isinstance(top, Together):
-            return (Together(tuple(self.flow(rulebook, strand, public_args) for strand in top.strands)),)
-        assert isinstance(top, Waiting)
-        if top.effect is None or top.clock:
+            return (Together(tuple(self.flow(rulebook, branch, public_args) for branch in top.branches)),)
+        assert isinstance(top, Pending)
+        if top.effect is None or top.is_timer:
             return (top,)
         if top.effect.seat != self.viewer:
             return (replace(top, effect=Effect("no_such_rule", (), top.effect.seat)),)

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from games.kernel import (
     Clock,
     Game,
+    GameSetup,
     Rulebook,
-    Seats,
     Viewer,
     answer,
-    choices_shown,
-    computed_for,
+    choices_view,
     create,
-    event_seen,
+    derived_view,
+    event_view,
     fold,
-    questions,
-    table_seen,
+    pending_choices,
+    state_view,
 )
 from games.kernel.effects import Rule
 from games.rulebooks import RULEBOOKS
@@ -40,10 +40,10 @@ def seen(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: V
     """Return what a viewer receives after a decision, as the bytes that are sent."""
     return msgspec.json.encode(
         [
-            event_seen(rulebook, decision, viewer),
-            table_seen(rulebook, game, viewer),
-            computed_for(rulebook, game, viewer),
-            choices_shown(rulebook, game, viewer),
+            event_view(rulebook, decision, viewer),
+            state_view(rulebook, game, viewer),
+            derived_view(rulebook, game, viewer),
+            choices_view(rulebook, game, viewer),
         ]
     )
 
@@ -53,7 +53,7 @@ def seen(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: V
 @given(data=st.data())
 def test_reading_the_log_afterwards_gives_what_was_received_live(rulebook: str, data: st.DataObject):
     description, steps = data.draw(games(rulebook))
-    viewer = data.draw(st.sampled_from([None, *range(len(steps[0].game.lobby.seatings))]))
+    viewer = data.draw(st.sampled_from([None, *range(len(steps[0].game.session.seats))]))
     book = description.rulebook
     live = [seen(book, step.decision, step.game, viewer) for step in steps]
     log = [book.encode(step.decision) for step in steps]
@@ -69,13 +69,13 @@ def test_reading_the_log_afterwards_gives_what_was_received_live(rulebook: str, 
 @given(data=st.data())
 def test_a_client_that_folds_the_events_it_receives_reaches_the_view_of_the_server(rulebook: str, data: st.DataObject):
     description, steps = data.draw(games(rulebook))
-    viewer = data.draw(st.sampled_from([None, *range(len(steps[0].game.lobby.seatings))]))
+    viewer = data.draw(st.sampled_from([None, *range(len(steps[0].game.session.seats))]))
     client = description.client
     created: dict[str, Any] = {}
     table: Any = None
     result: Any = None
     for decision, game in steps:
-        for fact in plain(event_seen(description.rulebook, decision, viewer))["facts"]:
+        for fact in plain(event_view(description.rulebook, decision, viewer))["facts"]:
             match fact["type"]:
                 case "created":
                     created = fact
@@ -85,13 +85,13 @@ def test_a_client_that_folds_the_events_it_receives_reaches_the_view_of_the_serv
                     result = {"points": fact["points"], "places": fact["places"]}
                 case kind if kind not in LOBBY_KINDS:
                     table = client.fold(table, fact, viewer)
-        assert table == plain(table_seen(description.rulebook, game, viewer))
-        assert result == plain(game.lobby.result)
+        assert table == plain(state_view(description.rulebook, game, viewer))
+        assert result == plain(game.session.result)
 
 
 LOBBY_KINDS = {
-    "seat_taken", "seat_left", "seed_opened", "closed", "bot_seated", "conceded", "pause_asked", "paused", "resumed",
-    "time_credited", "time_ran_out", "bank_changed",
+    "seat_taken", "seat_left", "seed_revealed", "closed", "bot_seated", "conceded", "pause_requested", "paused", "resumed",
+    "downtime_compensated", "time_ran_out", "bank_changed",
 }  # fmt: skip
 
 
@@ -136,16 +136,16 @@ def without_rules(rulebook: Rulebook[Any]) -> Rulebook[Any]:
 
     broken = copy.copy(rulebook)
     broken.rules = dict.fromkeys(rulebook.rules, Rule(raises))
-    broken.whenever = dict.fromkeys(rulebook.whenever, raises)
+    broken.triggers = dict.fromkeys(rulebook.triggers, raises)
     return broken
 
 
 def test_a_clock_in_whole_seconds_is_told_live_as_it_is_read_later():
     clock = Clock(seconds_per_choice=60, factor=2, bank=30, increment=1)
-    created = create(SIX_NIMMT, Seats(2), {}, clock, "whole seconds", 0).decision
+    created = create(SIX_NIMMT, GameSetup(2), {}, clock, "whole seconds", 0).decision
     later = SIX_NIMMT.decode(SIX_NIMMT.encode(created))
-    assert msgspec.json.encode(event_seen(SIX_NIMMT, later, 0)) == msgspec.json.encode(
-        event_seen(SIX_NIMMT, created, 0)
+    assert msgspec.json.encode(event_view(SIX_NIMMT, later, 0)) == msgspec.json.encode(
+        event_view(SIX_NIMMT, created, 0)
     )
 
 
@@ -153,6 +153,6 @@ def test_a_clock_in_whole_seconds_is_told_live_as_it_is_read_later():
 def test_without_its_rules_a_rulebook_cannot_ask_anything(rulebook: str):
     description = DESCRIBED[rulebook]
     steps = whole(rulebook, next(iter(description.variants)), description.rulebook.seats[0], 0).steps
-    game = next(step.game for step in steps if step.game.lobby.status == "running")
+    game = next(step.game for step in steps if step.game.session.status == "running")
     with pytest.raises(AssertionError, match="a rule was run"):
-        questions(without_rules(description.rulebook), game)
+        pending_choices(without_rules(description.rulebook), game)

@@ -14,29 +14,29 @@ from msgspec.structs import replace
 from games.kernel import (
     Chance,
     Game,
-    Illegal,
+    Refusal,
     Rulebook,
-    Step,
+    Transition,
     Viewer,
     answer,
-    choices_shown,
+    choices_view,
     choose,
-    computed_for,
-    event_seen,
+    derived_view,
+    event_view,
     leave_seat,
-    table_seen,
+    state_view,
 )
 from games.kernel.effects import Rule
-from games.kernel.flow import leaves
-from games.kernel.moves import One
-from games.kernel.session import Lobby
+from games.kernel.flow import pending_leaves
+from games.kernel.moves import OneOf
+from games.kernel.session import Session
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT, rules
 from games.six_nimmt.facts import HandDealt, State
 from tests.properties.moments import Moment, moments, whole
 from tests.properties.permuted import Mix, with_hidden
 from tests.rulebooks import DESCRIBED
-from tests.rulebooks.kit import Description
+from tests.rulebooks.kit import RulebookKit
 
 EVERY_RULEBOOK = pytest.mark.parametrize("rulebook", RULEBOOKS, scope="module")
 OFTEN = settings(max_examples=100, deadline=None)
@@ -46,24 +46,24 @@ def received(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewe
     """Return all that a viewer receives at a moment, as the bytes that are sent."""
     encode = msgspec.json.encode
     return {
-        "event": encode(event_seen(rulebook, decision, viewer)),
-        "lobby": encode(rulebook.see(game.lobby, viewer)),
-        "table": encode(table_seen(rulebook, game, viewer)),
-        "computed": encode(computed_for(rulebook, game, viewer)),
-        "choices": encode(choices_shown(rulebook, game, viewer)),
+        "event": encode(event_view(rulebook, decision, viewer)),
+        "lobby": encode(rulebook.redact(game.session, viewer)),
+        "table": encode(state_view(rulebook, game, viewer)),
+        "derived": encode(derived_view(rulebook, game, viewer)),
+        "choices": encode(choices_view(rulebook, game, viewer)),
     }
 
 
 def check_secrecy(
-    description: Description, rulebook: Rulebook[Any], step: Step, viewer: Viewer, chance: Chance
+    description: RulebookKit, rulebook: Rulebook[Any], step: Transition, viewer: Viewer, chance: Chance
 ) -> None:
     """Mix up all that the viewer may not see, and compare what it receives to the byte."""
     decision, game = step
-    mix = Mix(game.table, viewer, description.kinds, chance)
+    mix = Mix(game.state, viewer, description.kinds, chance)
     elsewhere = replace(
         game,
-        table=mix.table,
-        lobby=with_hidden(game.lobby, viewer, mix.any_other, {}),
+        state=mix.table,
+        session=with_hidden(game.session, viewer, mix.any_other, {}),
         flow=mix.flow(rulebook, game.flow, description.public_args),
     )
     expected = received(rulebook, decision, game, viewer)
@@ -90,10 +90,10 @@ def test_a_refusal_does_not_depend_on_what_the_seat_may_not_see(rulebook: str, d
     if seat is None:
         return
     chance = Chance(str(data.draw(st.integers(0, 10**6))), 0)
-    mix = Mix(game.table, seat, moment.description.kinds, chance)
-    lobby = with_hidden(game.lobby, seat, mix.any_other, {})
-    elsewhere = replace(game, table=mix.table, lobby=lobby)
-    asked = [leaf.choice for _, leaf in leaves(game.flow)]
+    mix = Mix(game.state, seat, moment.description.kinds, chance)
+    lobby = with_hidden(game.session, seat, mix.any_other, {})
+    elsewhere = replace(game, state=mix.table, session=lobby)
+    asked = [leaf.choice for _, leaf in pending_leaves(game.flow)]
     bad = data.draw(bad_answers(moment))
     for choice in [0, game.last_choice, game.last_choice + 1, *asked[:3]]:
         for move, args in bad:
@@ -104,7 +104,7 @@ def test_a_refusal_does_not_depend_on_what_the_seat_may_not_see(rulebook: str, d
 def refusal(
     rulebook: Rulebook[Any], game: Game[Any, Any], seat: int, choice: int, move: str, args: dict[str, Any]
 ) -> str:
-    with pytest.raises(Illegal) as illegal:
+    with pytest.raises(Refusal) as illegal:
         answer(rulebook, game, seat, choice, move, args, 0)
     return str(illegal.value)
 
@@ -123,13 +123,13 @@ def test_hidden_values_really_are_mixed_up_and_none_is_lost(rulebook: str):
     book = description.rulebook
     mixed = looked = 0
     for step in whole(rulebook, next(iter(description.variants)), book.seats[-1], 0).steps:
-        if step.game.table is None or not description.cards(step.game.table):
+        if step.game.state is None or not description.cards(step.game.state):
             continue
-        mix = Mix(step.game.table, None, description.kinds, Chance("mixed up", step.game.number))
+        mix = Mix(step.game.state, None, description.kinds, Chance("mixed up", step.game.number))
         looked += 1
-        mixed += mix.table != step.game.table
-        assert sorted(description.cards(mix.table)) == sorted(description.cards(step.game.table))
-        elsewhere = replace(step.game, table=mix.table)
+        mixed += mix.table != step.game.state
+        assert sorted(description.cards(mix.table)) == sorted(description.cards(step.game.state))
+        elsewhere = replace(step.game, state=mix.table)
         assert book.decode_game(book.encode_game(elsewhere)) == elsewhere
     assert mixed > looked / 2
 
@@ -147,7 +147,7 @@ def leaky(**changes: Any) -> Rulebook[Any]:
 
 def showing(kind: type[Any]) -> Rulebook[Any]:
     """Return 6 nimmt! with all of a kind of record shown to everybody."""
-    return leaky(see=lambda record, viewer: record if isinstance(record, kind) else SIX_NIMMT.see(record, viewer))
+    return leaky(redact=lambda record, viewer: record if isinstance(record, kind) else SIX_NIMMT.redact(record, viewer))
 
 
 def with_rule(body: Any) -> dict[str, Any]:
@@ -158,21 +158,21 @@ def with_rule(body: Any) -> dict[str, Any]:
 
 def lay_a_card_and_name_another(table: Any) -> Any:
     """Ask with a prompt that tells of another hand."""
-    return choose(f"Not {table.state.players[1].hand}", rules.lay.offer(card=One(table.hand)))
+    return choose(f"Not {table.state.players[1].hand}", rules.lay.offer(card=OneOf(table.hand)))
 
 
 def lay_a_card_if_another_has_a_low_one(table: Any) -> Any:
     """Offer what depends on another hand."""
     cards = table.hand if sum(table.state.players[1].hand) % 2 else table.hand[1:]
-    return choose("Lay a card face down.", rules.lay.offer(card=One(cards)))
+    return choose("Lay a card face down.", rules.lay.offer(card=OneOf(cards)))
 
 
 @pytest.mark.parametrize(
     ("what", "rulebook"),
     [
-        ("computed", leaky(computed=lambda table: {"rest": sum(table.state.aside)})),
+        ("derived", leaky(derived=lambda table: {"rest": sum(table.state.aside)})),
         ("event", showing(HandDealt)),
-        ("lobby", showing(Lobby)),
+        ("lobby", showing(Session)),
         ("table", showing(State)),
         ("choices", leaky(**with_rule(lay_a_card_and_name_another))),
         ("choices", leaky(**with_rule(lay_a_card_if_another_has_a_low_one))),
@@ -180,7 +180,7 @@ def lay_a_card_if_another_has_a_low_one(table: Any) -> Any:
 )
 def test_a_rulebook_that_leaks_is_found_out(what: str, rulebook: Rulebook[Any]):
     step = whole("six-nimmt", "base", 2, 0).steps[2]
-    assert step.game.lobby.status == "running"
+    assert step.game.session.status == "running"
     found = set()
     for mixed in range(20):
         try:
@@ -195,18 +195,18 @@ def test_a_card_that_waits_in_the_flow_and_that_its_seat_may_not_see_is_found_ou
     description = DESCRIBED["six-nimmt"]
 
     def take_a_row(table: Any, card: int) -> Any:
-        return choose(f"Take a row for {card}.", rules.replace_row.offer(card, row=One((0, 1, 2, 3))))
+        return choose(f"Take a row for {card}.", rules.replace_row.offer(card, row=OneOf((0, 1, 2, 3))))
 
     rulebook = leaky(rules={**SIX_NIMMT.rules, "take_a_row": Rule(take_a_row)})
-    leaf = game.flow[-1].strands[0][-1]
-    asks = replace(leaf, effect=rules.take_a_row(game.table.aside[0]).by(0))
+    leaf = game.flow[-1].branches[0][-1]
+    asks = replace(leaf, effect=rules.take_a_row(game.state.aside[0]).by(0))
     asked = replace(game, flow=(asks,))
     step = whole("six-nimmt", "base", 2, 0).steps[2]
     with pytest.raises(AssertionError, match="choices of viewer 0 tells"):
-        check_secrecy(description, rulebook, Step(step.decision, asked), 0, Chance("waits", 0))
+        check_secrecy(description, rulebook, Transition(step.decision, asked), 0, Chance("waits", 0))
 
 
 def test_who_leaves_a_seat_tells_no_more_than_that():
     steps = whole("six-nimmt", "base", 2, 0).steps
     left = leave_seat(SIX_NIMMT, steps[1].game, 0, 5)
-    assert event_seen(SIX_NIMMT, left.decision, None)["facts"] == list(left.decision.facts)
+    assert event_view(SIX_NIMMT, left.decision, None)["facts"] == list(left.decision.facts)

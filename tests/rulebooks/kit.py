@@ -36,7 +36,7 @@ class Client(NamedTuple):
     fold: Callable[[Json, Json, Viewer], Json]
 
 
-class Description(NamedTuple):
+class RulebookKit(NamedTuple):
     """What the generic tests need to know of a rulebook.
 
     variants: the options of every variant and legal combination, by name. golden: the games that are recorded; among

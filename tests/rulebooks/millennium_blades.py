@@ -9,7 +9,7 @@ from games.kernel import Clock, Viewer
 from games.millennium_blades import MILLENNIUM_BLADES as RULEBOOK
 from games.millennium_blades.catalogue import CHARACTERS, DESIGNS
 from games.millennium_blades.state import State
-from tests.rulebooks.kit import Client, Description, GoldenGame, Json
+from tests.rulebooks.kit import Client, GoldenGame, Json, RulebookKit
 from tests.rulebooks.millennium_blades_client import fold, set_up
 
 VARIANTS: dict[str, Json] = {
@@ -116,7 +116,7 @@ HIDDEN = {
 }  # fmt: skip
 """The fields that hide something, by the kind of what they hide."""
 
-MILLENNIUM_BLADES = Description(
+MILLENNIUM_BLADES = RulebookKit(
     rulebook=RULEBOOK,
     variants=VARIANTS,
     golden=GOLDEN,

@@ -10,20 +10,20 @@ from games.kernel import (
     Chance,
     Clock,
     Game,
-    Illegal,
-    Question,
+    GameSetup,
+    PendingChoice,
+    Refusal,
     Rulebook,
-    Seats,
-    Step,
+    Transition,
     answer,
-    bot_sight,
     create,
+    fire_timers,
     next_alarm,
-    questions,
-    ring,
+    observe,
+    pending_choices,
     take_seat,
 )
-from games.kernel.flow import leaves
+from games.kernel.flow import pending_leaves
 
 A_SECOND = 1000
 TRIES = 1000
@@ -34,9 +34,9 @@ LONGEST = 20_000
 
 def opening(
     rulebook: Rulebook[Any], seats: int, options: dict[str, Any], seed: str, clock: Clock = UNTIMED
-) -> list[Step]:
+) -> list[Transition]:
     """Create a game and let all seats be taken, so that it starts."""
-    steps = [create(rulebook, Seats(seats), options, clock, seed, 0)]
+    steps = [create(rulebook, GameSetup(seats), options, clock, seed, 0)]
     for seat in range(seats):
         steps.append(take_seat(rulebook, steps[-1].game, seat, f"player-{seat}", 0))
     return steps
@@ -47,41 +47,43 @@ def started(rulebook: Rulebook[Any], seats: int, options: dict[str, Any], seed: 
     return opening(rulebook, seats, options, seed)[-1].game
 
 
-def asked_at_random(rulebook: Rulebook[Any], game: Game[Any, Any], chance: Chance) -> Question | None:
+def asked_at_random(rulebook: Rulebook[Any], game: Game[Any, Any], chance: Chance) -> PendingChoice | None:
     """Return one of the questions that are asked now, each equally likely; None when no seat is asked anything."""
-    waiting = [leaf for _, leaf in leaves(game.flow) if leaf.effect is not None and not leaf.clock]
+    waiting = [leaf for _, leaf in pending_leaves(game.flow) if leaf.effect is not None and not leaf.is_timer]
     if not waiting:
         return None
-    leaf = chance.one_of(waiting)
+    leaf = chance.choice(waiting)
     assert leaf.effect is not None
-    asked = questions(rulebook, game, leaf.effect.seat)
-    return next(question for question in asked if question.choice == leaf.choice)
+    asked = pending_choices(rulebook, game, leaf.effect.seat)
+    return next(question for question in asked if question.id == leaf.choice)
 
 
 def answered_at_random(
-    rulebook: Rulebook[Any], game: Game[Any, Any], question: Question, chance: Chance, now: int
-) -> Step:
+    rulebook: Rulebook[Any], game: Game[Any, Any], question: PendingChoice, chance: Chance, now: int
+) -> Transition:
     """Answer a question at random; answers that a declared check refuses are tried again."""
-    for move, args in islice(question.asks.picks(chance), TRIES):
+    for move, args in islice(question.choice.samples(chance), TRIES):
         try:
-            return answer(rulebook, game, question.seat, question.choice, move, args, now)
-        except Illegal:
-            if not any(offer.must for offer in question.asks.offers):
+            return answer(rulebook, game, question.seat, question.id, move, args, now)
+        except Refusal:
+            if not any(offer.constraints for offer in question.choice.offers):
                 raise
-    raise AssertionError(f"no answer to “{question.asks.prompt}” is accepted")
+    raise AssertionError(f"no answer to “{question.choice.prompt_text}” is accepted")
 
 
-def played_at_random(rulebook: Rulebook[Any], game: Game[Any, Any], seed: str, now: int = A_SECOND) -> Iterator[Step]:
+def played_at_random(
+    rulebook: Rulebook[Any], game: Game[Any, Any], seed: str, now: int = A_SECOND
+) -> Iterator[Transition]:
     """Play a game that has started to its end, one second a decision; alarms ring when they are due."""
     chance = Chance(seed, 0)
     for _ in range(LONGEST):
-        if game.lobby.status != "running":
+        if game.session.status != "running":
             return
         alarm = next_alarm(game)
         question = asked_at_random(rulebook, game, chance)
         if alarm is not None and (question is None or alarm <= now):
             now = max(now, alarm)
-            step = ring(rulebook, game, now)
+            step = fire_timers(rulebook, game, now)
             assert step is not None
         else:
             assert question is not None, "nobody is asked anything, and no clock runs"
@@ -94,18 +96,18 @@ def played_at_random(rulebook: Rulebook[Any], game: Game[Any, Any], seed: str, n
 
 def played_by_bots(
     rulebook: Rulebook[Any], game: Game[Any, Any], seed: str, bots: Mapping[int, str] | None = None
-) -> Iterator[Step]:
+) -> Iterator[Transition]:
     """Play a game to its end by bots, `random` where a seat is not named; the oldest question is answered first."""
     chance = Chance(seed, 0)
     now = A_SECOND
     for _ in range(LONGEST):
-        if game.lobby.status != "running":
+        if game.session.status != "running":
             return
         alarm = next_alarm(game)
         seat = _seat_asked_first(game)
         if alarm is not None and (seat is None or alarm <= now):
             now = max(now, alarm)
-            step = ring(rulebook, game, now)
+            step = fire_timers(rulebook, game, now)
             assert step is not None
         else:
             assert seat is not None, "nobody is asked anything, and no clock runs"
@@ -117,16 +119,18 @@ def played_by_bots(
 
 
 def _seat_asked_first(game: Game[Any, Any]) -> int | None:
-    waiting = [leaf for _, leaf in leaves(game.flow) if leaf.effect is not None and not leaf.clock]
+    waiting = [leaf for _, leaf in pending_leaves(game.flow) if leaf.effect is not None and not leaf.is_timer]
     return min(waiting, key=lambda leaf: leaf.choice).effect.seat if waiting else None  # type: ignore[union-attr]
 
 
-def _bot_step(rulebook: Rulebook[Any], game: Game[Any, Any], seat: int, bot: str, chance: Chance, now: int) -> Step:
+def _bot_step(
+    rulebook: Rulebook[Any], game: Game[Any, Any], seat: int, bot: str, chance: Chance, now: int
+) -> Transition:
     for _ in range(TRIES):
-        command = rulebook.bots[bot](bot_sight(rulebook, game, seat), chance)
+        command = rulebook.bots[bot](observe(rulebook, game, seat), chance)
         try:
             return answer(rulebook, game, seat, *command, now)
-        except Illegal:
+        except Refusal:
             if bot != "random":
                 raise
     raise AssertionError(f"no answer of bot {bot} at seat {seat} is accepted")

@@ -8,7 +8,7 @@ from typing import Any
 from games.kernel import Viewer
 from games.six_nimmt import SIX_NIMMT as RULEBOOK
 from games.six_nimmt.facts import State
-from tests.rulebooks.kit import Client, Description, GoldenGame, Json
+from tests.rulebooks.kit import Client, GoldenGame, Json, RulebookKit
 
 VARIANTS: dict[str, Json] = {
     "base": {},
@@ -154,7 +154,7 @@ def cards(state: State) -> list[int]:
     return found
 
 
-SIX_NIMMT = Description(
+SIX_NIMMT = RulebookKit(
     rulebook=RULEBOOK,
     variants=VARIANTS,
     golden=GOLDEN,

@@ -8,7 +8,7 @@ from typing import Any
 from games.kernel import Viewer
 from games.vale_of_eternity import VALE_OF_ETERNITY as RULEBOOK
 from games.vale_of_eternity.facts import State
-from tests.rulebooks.kit import Client, Description, GoldenGame, Json
+from tests.rulebooks.kit import Client, GoldenGame, Json, RulebookKit
 
 VARIANTS: dict[str, Json] = {"base": {}, "lenient payments": {"payments": "lenient"}}
 
@@ -215,7 +215,7 @@ def cards(state: State) -> list[str]:
 HIDDEN = (("Player", "hand"), ("State", "pile"), ("Drew", "card"), ("Shuffled", "cards"))
 """The fields that hide cards."""
 
-VALE_OF_ETERNITY = Description(
+VALE_OF_ETERNITY = RulebookKit(
     rulebook=RULEBOOK,
     variants=VARIANTS,
     golden=GOLDEN,

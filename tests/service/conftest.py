@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store.connection import connect
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
 from service.api import games as game_routes
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http.auth import Tokens
 from tests.clocks import StoppedClock
 from tests.service.launched import Launch, launching
@@ -42,14 +42,14 @@ def clock() -> StoppedClock:
 
 
 @pytest.fixture(scope="module")
-def games(store_url: str, clock: StoppedClock) -> Iterator[Games]:
+def games(store_url: str, clock: StoppedClock) -> Iterator[CommandHandler]:
     """The games as one process knows them, on the embedded store."""
     with connect(store_url) as client:
-        yield Games(Store(client), RULEBOOKS, clock)
+        yield CommandHandler(LogStore(client), RULEBOOKS, clock)
 
 
 @pytest.fixture(scope="module")
-def app(games: Games) -> Iterator[Flask]:
+def app(games: CommandHandler) -> Iterator[Flask]:
     """The app of that process. The seeds of its games are the same at each run of a module."""
     count = itertools.count()
     known = SimpleNamespace(
@@ -57,7 +57,7 @@ def app(games: Games) -> Iterator[Flask]:
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(game_routes, "secrets", known)
-        yield build_app(House(games, Tokens(SECRET)))
+        yield build_app(Services(games, Tokens(SECRET)))
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def line(app: Flask) -> Line:
 def second_line(store_url: str, clock: StoppedClock) -> Iterator[Line]:
     """A line into the app of a second process on the same store."""
     with connect(store_url) as client:
-        yield line_into(build_app(House(Games(Store(client), RULEBOOKS, clock), Tokens(SECRET))))
+        yield line_into(build_app(Services(CommandHandler(LogStore(client), RULEBOOKS, clock), Tokens(SECRET))))
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def waiting(line: Line) -> Table:
 
 
 @pytest.fixture(scope="module")
-def finished(games: Games, line: Line) -> Table:
+def finished(games: CommandHandler, line: Line) -> Table:
     """A game that is over."""
     table = full_table(line, seats=2)
     play_on(games, table)
@@ -96,7 +96,7 @@ def finished(games: Games, line: Line) -> Table:
 
 
 @pytest.fixture
-def nothing_changes(games: Games, request: pytest.FixtureRequest) -> Iterator[None]:
+def nothing_changes(games: CommandHandler, request: pytest.FixtureRequest) -> Iterator[None]:
     """Whatever a test sends to its table, the log and all that hangs on it stay as they were."""
     names = [name for name in ("running", "waiting", "finished") if name in request.fixturenames]
     tables = [request.getfixturevalue(name) for name in names]
@@ -106,6 +106,6 @@ def nothing_changes(games: Games, request: pytest.FixtureRequest) -> Iterator[No
     assert before, "this test names its table"
 
 
-def kept(games: Games, table: Table) -> Any:
+def kept(games: CommandHandler, table: Table) -> Any:
     store = games.store
-    return store.tail(table.game, 0), store.meta(table.game), store.alarm(table.game)
+    return store.read_after(table.game, 0), store.meta(table.game), store.alarm(table.game)

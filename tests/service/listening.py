@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from events.games.commands import Games, now_in_milliseconds
+from events.games.commands import CommandHandler, now_ms
 from events.store.connection import connect
-from events.store.log_store import Store
-from games.kernel import Chance, Clock, Illegal, Seats, questions, take_seat
+from events.store.log_store import LogStore
+from games.kernel import Chance, Clock, GameSetup, Refusal, pending_choices, take_seat
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http.auth import HOST, Bearer, Tokens, game_id
-from service.streaming.broadcast import News
+from service.streaming.broadcast import Broadcaster
 
 SECRET = "only for tests, and long enough"
 SECONDS = 20.0
@@ -39,17 +39,17 @@ class Event(NamedTuple):
 class Table:
     """A service on a store, and games in it."""
 
-    def __init__(self, url: str, *, heartbeat: float = HEARTBEAT, clock: Callable[[], int] = now_in_milliseconds):
+    def __init__(self, url: str, *, heartbeat: float = HEARTBEAT, clock: Callable[[], int] = now_ms):
         client = connect(url)
         self.tokens = Tokens(SECRET)
-        self.games = Games(Store(client), RULEBOOKS, clock=clock)
-        self.news = News(self.games, heartbeat=heartbeat)
-        self.app = build_app(House(self.games, self.tokens, news=self.news))
+        self.games = CommandHandler(LogStore(client), RULEBOOKS, clock=clock)
+        self.news = Broadcaster(self.games, heartbeat=heartbeat)
+        self.app = build_app(Services(self.games, self.tokens, broadcaster=self.news))
 
     def new_game(self, name: str, seats: int = 2, *, rulebook: str = "six-nimmt", full: bool = True, **settings: Any):
         """Create a game whose id and cards follow from its name, and fill it."""
         game = game_id(bytes(Chance(name, 0).shuffled(tuple(range(256)))))
-        self.games.create(game, rulebook, Seats(seats, **settings), {}, Clock(), name)
+        self.games.create(game, rulebook, GameSetup(seats, **settings), {}, Clock(), name)
         for seat in range(seats if full else 0):
             self.sit_down(game, seat, f"player {seat}")
         return game
@@ -60,7 +60,7 @@ class Table:
     def token(self, game: str, seat: int | None) -> str:
         if seat is None:
             return self.tokens.issue(Bearer(game, HOST))
-        generation = self.games.read(game).lobby.seatings[seat].generation
+        generation = self.games.read(game).session.seats[seat].token_epoch
         return self.tokens.issue(Bearer(game, seat, generation))
 
     def play(self, game: str, answers: int, seat: int | None = None) -> int:
@@ -68,15 +68,15 @@ class Table:
         given = 0
         while given < answers:
             current = self.games.read(game)
-            asked = questions(current.rulebook, current.game, seat)
+            asked = pending_choices(current.rulebook, current.game, seat)
             if not asked:
                 break
             chance = Chance(f"{game}/{current.game.number}", 0)
-            question = chance.one_of(asked)
-            for move, args in islice(question.asks.picks(chance), 1000):
+            question = chance.choice(asked)
+            for move, args in islice(question.choice.samples(chance), 1000):
                 try:
-                    self.games.answer(game, question.seat, question.choice, move, args)
-                except Illegal:
+                    self.games.answer(game, question.seat, question.id, move, args)
+                except Refusal:
                     continue
                 break
             given += 1

@@ -20,20 +20,20 @@ import pytest
 from flask import Flask
 
 from events.games import participants
-from events.games.commands import Games
-from events.lists.game_index import Lists
+from events.games.commands import CommandHandler
+from events.lists.game_index import GameIndex
 from events.records.signatures import Signer
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
-from events.store.errors import StoreAway
+from events.store.errors import StoreUnavailable
 from games.rulebooks import RULEBOOKS
 from service.api import games as game_routes
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http import problems, rate_limits, request_body
 from service.http.auth import Tokens
-from service.http.endpoint import BODY_LIMIT, BODY_SECONDS
+from service.http.endpoint import BODY_SECONDS, MAX_BODY_BYTES
 from service.http.problems import URN
 from service.openapi.examples import EXAMPLES, KINDS
 from tests.clocks import StoppedClock
@@ -89,7 +89,7 @@ def _pretty(body: Any) -> str:
     return json.dumps(body, indent=1, ensure_ascii=False) + "\n"
 
 
-def record(line: Line, games: Games) -> dict[str, str]:
+def record(line: Line, games: CommandHandler) -> dict[str, str]:
     """Play, and give the examples by the name of their file."""
     book = Book()
     _record_rulebooks(line, book)
@@ -106,14 +106,14 @@ def record(line: Line, games: Games) -> dict[str, str]:
 def _record_rulebooks(line: Line, book: Book) -> None:
     anybody = Caller(line)
     book.keep("list_rulebooks", anybody.get("/v1/rulebooks"))
-    book.keep("look_at_rulebook", anybody.get("/v1/rulebooks/six-nimmt"))
-    book.cut("look_at_rulebook.200.json", "moves", "facts")
+    book.keep("get_rulebook", anybody.get("/v1/rulebooks/six-nimmt"))
+    book.cut("get_rulebook.200.json", "moves", "facts")
     book.refused(anybody.get("/v1/rulebooks/chess"))
     book.keep("list_cards", anybody.get("/v1/rulebooks/vale-of-eternity/cards"))
     book.cut("list_cards.200.json", "cards")
-    book.keep("show_help", anybody.get("/v1/rulebooks/six-nimmt/help"))
-    book.keep("look_alive", anybody.get("/healthz"))
-    book.keep("look_ready", anybody.get("/readyz"))
+    book.keep("get_help", anybody.get("/v1/rulebooks/six-nimmt/help"))
+    book.keep("liveness", anybody.get("/healthz"))
+    book.keep("readiness", anybody.get("/readyz"))
 
 
 def _record_beginning(line: Line, book: Book) -> Table:
@@ -126,7 +126,7 @@ def _record_beginning(line: Line, book: Book) -> Table:
         who = {"name": name, "player": player}
         seated = anybody.post(f"{table.path}/seats", who)
         if name == "Ana":
-            book.keep("take_a_seat", seated, who)
+            book.keep("take_seat", seated, who)
         given = expect(201, seated)
         table.players.append(Player(line, table.path, given["seat"], given["token"]))
     book.refused(anybody.post(f"{table.path}/seats", {"name": "Cleo"}))
@@ -146,7 +146,7 @@ def _record_play(table: Table, book: Book) -> None:
     book.refused(ben.post(f"{table.path}/commands", command, If_Match='"2"'))
     book.keep("answer_choice", ben.send(command), command)
     expect(200, ben.send(command))
-    book.keep("look_at_game", ana.get(table.path))
+    book.keep("get_game", ana.get(table.path))
     book.refused(ana.get("/v1/games/0000000000000000"))
     for query in ("at=9", "as=0"):
         book.refused(ana.get(f"{table.path}?{query}"))
@@ -162,37 +162,37 @@ def _record_seats(line: Line, book: Book) -> None:
     table = Table(line, expect(201, anybody.post("/v1/games", {"rulebook": "six-nimmt", "seats": 2, "start": "host"})))
     part = "a text that nobody guesses"
     ana = table.seat("Ana", commitment=hashlib.sha256(part.encode()).hexdigest())
-    book.keep("open_a_seed", ana.post(f"{table.path}/seats/0/seed", {"part": part}), {"part": part})
+    book.keep("reveal_seed", ana.post(f"{table.path}/seats/0/seed", {"part": part}), {"part": part})
     table.seat("Ben")
-    book.keep("leave_a_seat", table.host.delete(f"{table.path}/seats/1"))
+    book.keep("leave_seat", table.host.delete(f"{table.path}/seats/1"))
     expect(201, table.host.post(f"{table.path}/seats", {"bot": "steady"}))
     book.keep("start_game", table.host.post(f"{table.path}/start"))
     bot = {"bot": "random"}
-    book.keep("let_a_bot_play", table.host.call("PUT", f"{table.path}/seats/0/bot", bot), bot)
+    book.keep("seat_bot", table.host.call("PUT", f"{table.path}/seats/0/bot", bot), bot)
     unwanted = Table(line, expect(201, anybody.post("/v1/games", {"rulebook": "vale-of-eternity", "seats": 3})))
     book.keep("close_game", unwanted.host.delete(unwanted.path))
 
 
-def _record_end(games: Games, table: Table, book: Book) -> None:
+def _record_end(games: CommandHandler, table: Table, book: Book) -> None:
     ana, ben = table.players
     for player in (ben, ana, ben):  # the pause begins, and ends
         expect(200, player.post(f"{table.path}/pause"))
     play_on(games, table)
-    lobby = games.read(table.game).lobby
-    lists = Lists(games.store.client)
-    lists.put(table.game, lobby, games.people(table.game, lobby))
+    lobby = games.read(table.game).session
+    lists = GameIndex(games.store.client)
+    lists.index(table.game, lobby, games.people(table.game, lobby))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "store", lambda: games.store)
         patch.setattr(resources, "games", lambda: games)
         rate_generation(lists, "six-nimmt", lists.generations()[0])
-    book.keep("play_again", ana.post(f"{table.path}/rematch"))
+    book.keep("create_rematch", ana.post(f"{table.path}/rematch"))
     book.keep("list_games", table.watcher.get("/v1/games"))
-    book.keep("give_record", table.watcher.get(f"{table.path}/record"))
-    book.first_lines("give_record.200.ndjson")
+    book.keep("get_record", table.watcher.get(f"{table.path}/record"))
+    book.first_lines("get_record.200.ndjson")
     book.keep("audit_game", table.watcher.get(f"{table.path}/audit"))
-    book.keep("show_keys", table.watcher.get("/.well-known/croupier-keys.json"))
-    book.keep("look_at_player", table.watcher.get("/v1/players/ana-17"))
-    book.keep("show_standings", table.watcher.get("/v1/rulebooks/six-nimmt/standings"))
+    book.keep("get_keys", table.watcher.get("/.well-known/croupier-keys.json"))
+    book.keep("get_player", table.watcher.get("/v1/players/ana-17"))
+    book.keep("get_standings", table.watcher.get("/v1/rulebooks/six-nimmt/standings"))
 
 
 def _record_refusals(line: Line, over: Table, book: Book) -> None:
@@ -232,7 +232,7 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
     book.refused(anybody.post("/v1/games", {"rulebook": "six-nimmt", "players": 2}))
     book.refused(anybody.call("POST", "/v1/games", raw=b'{"rulebook": "six-nimmt", }'))
     book.refused(anybody.call("POST", "/v1/games", raw=b"rulebook=six-nimmt", Content_Type="text/plain"))
-    book.refused(anybody.call("POST", "/v1/games", raw=b" " * (BODY_LIMIT + 1)))
+    book.refused(anybody.call("POST", "/v1/games", raw=b" " * (MAX_BODY_BYTES + 1)))
     book.refused(anybody.get("/v1/games?cursor=7"))
     book.refused(anybody.get("/v1/players/ana/17"))
     created = expect(201, anybody.post("/v1/games", {"rulebook": "six-nimmt", "seats": 2}))
@@ -248,8 +248,8 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
 def _record_waits(book: Book) -> None:
     """What is refused for a time: as it is written, without letting it come so far."""
     with Flask("examples").test_request_context():
-        refusals = rate_limits.too_many(1), request_body.too_slow(BODY_SECONDS)
-        for answer in (*map(problems.document, refusals), problems._store_away(StoreAway())):
+        refusals = rate_limits.too_many_requests(1), request_body.timeout_problem(BODY_SECONDS)
+        for answer in (*map(problems.problem_response, refusals), problems._store_unavailable(StoreUnavailable())):
             headers = {name.lower(): value for name, value in answer.headers}
             book.refused(Answer(answer.status_code, headers, answer.data))
 
@@ -273,14 +273,14 @@ def same_chance() -> Iterator[None]:
 def recorded(url: str) -> dict[str, str]:
     """Return the examples, from games that are played on an empty store."""
     with connect(url) as client, same_chance():
-        games = Games(Logs(client), RULEBOOKS, StoppedClock())
-        house = House(games, Tokens(SECRET), signer=Signer(bytes(range(32))))
+        games = CommandHandler(ArchivingStore(client), RULEBOOKS, StoppedClock())
+        house = Services(games, Tokens(SECRET), signer=Signer(bytes(range(32))))
         try:
             return record(line_into(build_app(house)), games)
         finally:
-            house.news.close()
-            if house.news._reader is not None:
-                house.news._reader.join()
+            house.broadcaster.close()
+            if house.broadcaster._reader is not None:
+                house.broadcaster._reader.join()
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from events.games.commands import Games
-from games.kernel import Game, Illegal, Rulebook, answer
+from events.games.commands import CommandHandler
+from games.kernel import Game, Refusal, Rulebook, answer
 from tests.service.players import Answer, Line, Table, full_table
 
 KEYWORDS = {
@@ -59,12 +59,12 @@ def table(line: Line, request: pytest.FixtureRequest) -> Table:
 
 
 @pytest.fixture(scope="module")
-def moments(games: Games, table: Table) -> list[Moment]:
+def moments(games: CommandHandler, table: Table) -> list[Moment]:
     """Some moments of a game, spread over its first two rounds."""
     return list(_moments(games, table, random.Random("moments")))
 
 
-def _moments(games: Games, table: Table, chance: random.Random) -> Iterator[Moment]:
+def _moments(games: CommandHandler, table: Table, chance: random.Random) -> Iterator[Moment]:
     for _ in range(LOOKS):
         table.play(moves=chance.randint(0, 3))
         rulebook, state, _ = games.read(table.game)
@@ -115,7 +115,7 @@ def is_accepted(moment: Moment, given: dict[str, Any]) -> bool:
     """Would the answer be taken? Nothing is decided."""
     try:
         answer(moment.rulebook, moment.state, moment.seat, moment.choice["choice"], given["move"], given["args"], 0)
-    except Illegal as refusal:
+    except Refusal as refusal:
         if refusal.code != "illegal-move":
             raise
         return False
@@ -138,15 +138,15 @@ def test_an_answer_that_fits_is_taken(moments: list[Moment]) -> None:
     assert [(moment.command, moment.answer.body) for moment in moments if moment.answer.status != 201] == []
 
 
-def test_an_answer_that_does_not_fit_is_refused_and_nothing_changes(games: Games, line: Line) -> None:
+def test_an_answer_that_does_not_fit_is_refused_and_nothing_changes(games: CommandHandler, line: Line) -> None:
     table = full_table(line, seats=2)
     player, choice = next(table.asked())
-    before = games.store.tail(table.game, 0)
+    before = games.store.read_after(table.game, 0)
     misfits = [given for given in tried(choice["schema"], random.Random("misfit")) if not fits(choice, given)]
     assert misfits
     for given in misfits:
         assert player.send({"choice": choice["choice"], **given}).refusal == (409, "illegal-move"), given
-    assert games.store.tail(table.game, 0) == before
+    assert games.store.read_after(table.game, 0) == before
 
 
 def test_only_the_keywords_of_the_contract_appear(moments: list[Moment]) -> None:

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import service.app  # noqa: F401 - its resources declare the operations
 from events.store.embedded import EmbeddedServer
-from games.kernel import Game, event_seen, fold, questions, table_seen
+from games.kernel import Game, event_view, fold, pending_choices, state_view
 from games.rulebooks import RULEBOOKS
 from service.http.problems import PROBLEMS, URN
 from service.openapi.document import PROBLEM, document
@@ -102,7 +102,7 @@ def test_every_operation_that_takes_a_body_shows_one() -> None:
 
 @pytest.mark.parametrize("code", sorted(REFUSALS))
 def test_an_example_of_a_refusal_is_the_problem_that_it_is_shown_for(code: str) -> None:
-    fits(REFUSALS[code], {"$ref": "#/components/schemas/ProblemShown"})
+    fits(REFUSALS[code], {"$ref": "#/components/schemas/ProblemView"})
     status, title = PROBLEMS[code]
     assert {name: REFUSALS[code][name] for name in ("type", "title", "status")} == {
         "type": URN + code,
@@ -154,10 +154,10 @@ def said_in_golden_games(name: str) -> Iterator[tuple[str, Any]]:
                     command = {"choice": decision.choice, "move": decision.move, "args": decision.args}
                     yield moves[decision.move], plain(command)
                 for viewer in (0, None):
-                    for fact in plain(event_seen(rulebook, decision, viewer))["facts"]:
+                    for fact in plain(event_view(rulebook, decision, viewer))["facts"]:
                         yield facts[fact["type"]], fact
-                    if game.table is not None and decision.number % TABLES == 0:
-                        yield f"{name.title().replace('-', '')}Table", plain(table_seen(rulebook, game, viewer))
+                    if game.state is not None and decision.number % TABLES == 0:
+                        yield f"{name.title().replace('-', '')}Table", plain(state_view(rulebook, game, viewer))
 
 
 def mapping(component: str) -> dict[str, str]:
@@ -176,8 +176,8 @@ def test_every_move_that_is_offered_is_in_the_document_with_its_args() -> None:
         game: Game[Any, Any] | None = None
         for line in lines(recorded_game.record)[:MOVES]:
             game = fold(rulebook, game, rulebook.decode(line))
-            for question in questions(rulebook, game):
-                for offer in question.asks.offers:
+            for question in pending_choices(rulebook, game):
+                for offer in question.choice.offers:
                     assert tuple(offer.fields) in moves_of(rulebook)[offer.move].fields, offer.move
 
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from tests.clocks import StoppedClock
 from tests.service.players import SIX_NIMMT, Caller, Line, Player, Table, expect, full_table, open_table
 
@@ -121,7 +121,7 @@ def test_a_game_is_paused_when_all_have_asked_and_goes_on_when_all_have_asked_ag
     ana, bob = table.players
     command = ana.command(ana.choices()[0])
     assert expect(200, ana.post(f"{table.path}/pause"))["paused"] is False
-    assert ana.post(f"{table.path}/pause").refusal == (409, "pause-asked")
+    assert ana.post(f"{table.path}/pause").refusal == (409, "pause-already-requested")
     assert expect(200, bob.post(f"{table.path}/pause"))["paused"] is True
     assert ana.send(command).refusal == (409, "game-paused")
     clock.pass_seconds(3600)
@@ -192,13 +192,13 @@ def test_while_a_bot_plays_a_seat_its_token_shows_what_a_spectator_sees(line: Li
         table.seat(name)
     bot = Player(line, table.path, given["seat"], given["token"])
     seen = table.view()
-    assert seen["table"]["players"][0]["hand"] == {"hidden": 10}
+    assert seen["state"]["players"][0]["hand"] == {"hidden": 10}
     assert bot.view() == seen
     for query in ("?at=5", "?at=2"):
         assert expect(200, bot.get(table.path + query)) == expect(200, table.watcher.get(table.path + query))
     events = expect(200, bot.get(f"{table.path}/events"))
     assert events == expect(200, table.watcher.get(f"{table.path}/events"))
-    assert given["game"]["table"] is None
+    assert given["game"]["state"] is None
     assert bot.choices() == []
 
 
@@ -208,16 +208,16 @@ def test_a_seat_that_a_bot_plays_may_not_answer_and_is_not_told_what_it_might(li
     expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": "random"}))
     for command in (ana.command(asked), ana.command(asked) | {"args": {"card": 105}}, ben.command(ben.choices()[0])):
         refused = ana.send(command)
-        assert (refused.refusal, refused.json["choices"]) == ((409, "bot-plays"), [])
+        assert (refused.refusal, refused.json["choices"]) == ((409, "played-by-bot"), [])
 
 
 def test_who_takes_a_seat_back_sees_its_hand_again_and_all_are_told(line: Line) -> None:
     table = full_table(line, seats=2)
     ana = table.players[0]
-    before = ana.view()["table"]
-    for bot, as_shown in (("random", table.view()["table"]), (None, before)):
+    before = ana.view()["state"]
+    for bot, as_shown in (("random", table.view()["state"]), (None, before)):
         shown = expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": bot}))
-        assert shown["table"] == as_shown == ana.view()["table"]
+        assert shown["state"] == as_shown == ana.view()["state"]
         (told,) = expect(200, table.watcher.get(f"{table.path}/events?after={shown['version'] - 1}"))["events"]
         assert told["facts"] == [{"type": "bot_seated", "seat": 0, "bot": bot}]
     assert ana.send(ana.command(ana.choices()[0])).status == 201
@@ -236,12 +236,12 @@ def test_an_answer_that_was_accepted_before_a_bot_took_over_is_still_acknowledge
 def test_when_the_game_is_over_a_seat_that_a_bot_played_is_open_like_every_other(line: Line) -> None:
     table = full_table(line, seats=2)
     ana, ben = table.players
-    hand = ana.view()["table"]["players"][0]["hand"]
+    hand = ana.view()["state"]["players"][0]["hand"]
     view = expect(200, ana.delete(f"{ana.path}/seats/0"))
     assert view["status"] == "finished"
-    assert ana.view()["table"]["players"][0]["hand"] == hand
+    assert ana.view()["state"]["players"][0]["hand"] == hand
     looked = expect(200, ben.get(f"{table.path}?as=0&at=4"))
-    assert looked["table"]["players"][0]["hand"] == hand
+    assert looked["state"]["players"][0]["hand"] == hand
 
 
 # Parts of the seed.
@@ -276,7 +276,7 @@ def test_a_seat_without_a_commitment_is_told_that_it_has_no_part(line: Line) -> 
 
 
 @pytest.fixture
-def over(games: Games, line: Line) -> Table:
+def over(games: CommandHandler, line: Line) -> Table:
     table = full_table(line, seats=2)
     expect(200, table.players[0].delete(f"{table.path}/seats/0"))
     return table

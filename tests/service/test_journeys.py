@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.store.connection import Client, connect
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
 from service.api import games as game_routes
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http.auth import Tokens
 from service.openapi.document import document
 from tests.clocks import StoppedClock
@@ -36,7 +36,7 @@ SOME = settings(
 JOURNEYS = 15
 ENOUGH: dict[str, dict[str, Any]] = {
     "create_game": {"rulebook": "six-nimmt", "seats": 2, "options": {}, "visibility": "public"},
-    "take_a_seat": {"name": "Ana", "bot": None},
+    "take_seat": {"name": "Ana", "bot": None},
 }
 """What lets a request succeed, whatever else it says."""
 CAN_BE_REFUSED = [positive_data_acceptance, negative_data_rejection]
@@ -55,7 +55,9 @@ class NewHouses:
         """Empty the store, and begin anew."""
         self._client.flushdb()
         self._count = itertools.count()
-        self._app = build_app(House(Games(Store(self._client), RULEBOOKS, StoppedClock()), Tokens(SECRET)))
+        self._app = build_app(
+            Services(CommandHandler(LogStore(self._client), RULEBOOKS, StoppedClock()), Tokens(SECRET))
+        )
 
     def token_bytes(self, size: int) -> bytes:
         """What `secrets` would give, but the same for each journey."""
@@ -111,5 +113,5 @@ def test_journeys_by_the_links_of_the_document_meet_nothing_that_is_not_told(hou
 
     for number in range(JOURNEYS):  # apart: what is drawn depends on answers, which must be the same within one test
         run_state_machine_as_test(seed(number)(Journey), settings=SOME)
-    assert {("create_game", 201), ("take_a_seat", 201)} <= met, "journeys lead somewhere"
+    assert {("create_game", 201), ("take_seat", 201)} <= met, "journeys lead somewhere"
     assert len({operation for operation, _ in met}) >= 8

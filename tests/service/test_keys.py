@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from events.records.record import Seal
-from events.records.signatures import Signer, holds
-from events.settings import BadSetting, read_settings
-from service.api.signing_keys import signer_of
+from events.records.signatures import Signer, is_valid
+from events.settings import InvalidSetting, read_settings
+from service.api.signing_keys import open_signer
 
 FOOTER = "ab" * 32
 
 
 def signer(**environ: str) -> Signer:
-    made = signer_of(read_settings({f"CROUPIER_{name}": value for name, value in environ.items()}))
+    made = open_signer(read_settings({f"CROUPIER_{name}": value for name, value in environ.items()}))
     assert made is not None
     return made
 
@@ -34,14 +34,14 @@ def test_a_key_that_is_given_is_the_same_on_every_machine(tmp_path: Path):
     keys = {signer(DATA=str(tmp_path / name), RECORD_KEY=given).key for name in ("one", "two")}
     assert len(keys) == 1
     assert not (tmp_path / "one").exists()
-    with pytest.raises(BadSetting, match="CROUPIER_RECORD_KEY must have at least 16 characters"):
+    with pytest.raises(InvalidSetting, match="CROUPIER_RECORD_KEY must have at least 16 characters"):
         read_settings({"CROUPIER_RECORD_KEY": "short"})
 
 
 def test_where_no_key_can_be_kept_records_are_not_signed(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     (tmp_path / "file").write_text("no folder")
     with caplog.at_level(logging.WARNING, "service.api.signing_keys"):
-        assert signer_of(read_settings({"CROUPIER_DATA": str(tmp_path / "file")})) is None
+        assert open_signer(read_settings({"CROUPIER_DATA": str(tmp_path / "file")})) is None
     assert "set CROUPIER_RECORD_KEY" in caplog.text
 
 
@@ -49,8 +49,8 @@ def test_a_seal_holds_for_its_record_and_its_key_alone():
     one, other = Signer(bytes(32)), Signer(bytes(range(32)))
     seal = one.sign(FOOTER)
     assert seal == one.sign(FOOTER)
-    assert holds(seal, FOOTER)
-    assert not holds(seal, "cd" * 32)
-    assert not holds(Seal(other.key, seal.signature), FOOTER)
-    assert not holds(Seal("ff" * 32, seal.signature), FOOTER)
-    assert not holds(Seal(one.key, "00" * 64), FOOTER)
+    assert is_valid(seal, FOOTER)
+    assert not is_valid(seal, "cd" * 32)
+    assert not is_valid(Seal(other.key, seal.signature), FOOTER)
+    assert not is_valid(Seal("ff" * 32, seal.signature), FOOTER)
+    assert not is_valid(Seal(one.key, "00" * 64), FOOTER)

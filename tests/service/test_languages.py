@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from games.kernel import Sentence, say
+from games.kernel import Message, msg
 from service.i18n import catalogs
-from service.i18n.translate import FAULTS, tell, tell_fault, translations
+from service.i18n.translate import VALIDATION_MESSAGES, translate, translate_validation_error, translations
 from tests.service.players import Caller, Line, Player, Table, expect, full_table
 
 
 def test_every_text_is_translated_and_no_translation_is_stale() -> None:
-    assert list(catalogs.faults()) == []
+    assert list(catalogs.problems()) == []
 
 
 def test_a_new_text_a_stale_one_and_other_values_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogs, "LOCALE", tmp_path)
-    monkeypatch.setattr(catalogs, "parts", lambda: {"croupier": ["one", "with {number}", "not yet"]})
+    monkeypatch.setattr(catalogs, "domains", lambda: {"croupier": ["one", "with {number}", "not yet"]})
     tmp_path.joinpath("croupier.fr.po").write_text(
         'msgid "one"\nmsgstr "un"\n\nmsgid "with {number}"\nmsgstr "avec"\n\nmsgid "old"\nmsgstr "vieux"\n'
     )
-    assert set(catalogs.faults()) == {
+    assert set(catalogs.problems()) == {
         "croupier.fr.po: without translation: not yet",
         "croupier.fr.po: other values than in: with {number}",
         "croupier.fr.po: not used any more: old",
@@ -33,27 +33,27 @@ def test_a_new_text_a_stale_one_and_other_values_are_found(tmp_path: Path, monke
 def test_a_sentence_put_together_where_it_is_said_is_refused(tmp_path: Path) -> None:
     source = tmp_path / "rules.py"
     source.write_text('choose(f"keep {limit}", keep.offer())\n')
-    with source.open("rb") as opened, pytest.raises(catalogs.CannotBeTranslated):
+    with source.open("rb") as opened, pytest.raises(catalogs.DynamicMessage):
         list(catalogs.extract_sentences(opened, None, None, None))
 
 
 def test_a_sentence_inside_a_sentence_is_translated_as_well() -> None:
-    assert tell(say("Discard a {family} card of your area.", family=say("Fire")), "fr") == (
+    assert translate(msg("Discard a {family} card of your area.", family=msg("Fire")), "fr") == (
         "Défaussez une carte Feu de votre zone."
     )
 
 
 def test_values_are_never_read_as_templates() -> None:
-    assert tell(Sentence("there is no rulebook {rulebook!r} here", {"rulebook": "{seat.__class__}"}), "fr") == (
+    assert translate(Message("there is no rulebook {rulebook!r} here", {"rulebook": "{seat.__class__}"}), "fr") == (
         "il n’y a pas ici de jeu '{seat.__class__}'"
     )
 
 
-@pytest.mark.parametrize("template", FAULTS)
+@pytest.mark.parametrize("template", VALIDATION_MESSAGES)
 def test_every_fault_of_a_value_is_told_in_french(template: str) -> None:
     values = dict.fromkeys(("min", "max", "choices"), "3")
     english = template.format(**values)
-    assert tell_fault(english, "fr") == translations("fr")[template].format(**values) != english
+    assert translate_validation_error(english, "fr") == translations("fr")[template].format(**values) != english
 
 
 @pytest.fixture(scope="module")

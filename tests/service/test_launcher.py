@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 from events.settings import Settings
 from events.store.embedded import EmbeddedServer, free_port
 from service.cli.main import addresses
-from service.runtime.launcher import without_password
+from service.runtime.launcher import redact_url
 from tests.service.launched import Launch, Launched, launching
 
 LAUNCHER = (sys.executable, "-m", "service.runtime.launcher")
@@ -301,5 +301,5 @@ def test_when_nobody_reads_what_it_says_any_more_it_stops(launched: Launch, tmp_
     ],
 )
 def test_a_password_in_a_url_is_never_shown(url: str, shown: str) -> None:
-    assert without_password(url) == shown
+    assert redact_url(url) == shown
     assert "secret" not in repr(Settings(redis_url=url, secret_key="secret-secret-secret"))

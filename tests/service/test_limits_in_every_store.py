@@ -14,14 +14,14 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from redis import Redis
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.settings import SCHEMES, Settings
 from events.store.connection import connect
 from events.store.embedded import HOST, EmbeddedServer, free_port
-from events.store.log_store import Store
+from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http.auth import Tokens
 from tests.stores import SLOTS, cluster, installed_redis, require, until
 
@@ -111,7 +111,9 @@ STORES = {
 def test_what_is_created_is_counted_in_a_store_of_any_kind(scheme: str, tmp_path: Path) -> None:
     with STORES[scheme](tmp_path) as url, connect(url) as client:
         assert url.startswith(scheme)
-        app = build_app(House(Games(Store(client), RULEBOOKS), Tokens("a secret")), Settings(redis_url=url))
+        app = build_app(
+            Services(CommandHandler(LogStore(client), RULEBOOKS), Tokens("a secret")), Settings(redis_url=url)
+        )
         assert app.test_client().post("/v1/games", json=NEW_GAME).status_code == 201
         (counted,) = client.scan_iter("*creating*")
         assert client.get(counted) == b"1"

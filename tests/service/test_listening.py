@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from events.store import chain
 from events.store.embedded import EmbeddedServer
-from events.store.errors import StoreAway
+from events.store.errors import StoreUnavailable
 from games.kernel import Decision, Viewer, leave_seat, seat_bot
 from games.six_nimmt.facts import HandDealt
 from service.streaming import sse
-from service.streaming.broadcast import HEARTBEAT_SECONDS, News
+from service.streaming.broadcast import HEARTBEAT_SECONDS, Broadcaster
 from tests.service.listening import LINES, SECONDS, SSE, Table, decisions, meanwhile
 from tests.stores import until
 
@@ -41,7 +41,7 @@ def test_two_streams_of_one_seat_both_get_everything(table: Table):
 
 def test_a_private_game_is_watched_by_its_code_only(table: Table):
     game = table.new_game("private", visibility="private")
-    code = table.tokens.code(game)
+    code = table.tokens.game_code(game)
     refused = table.get(f"/v1/games/{game}/events", Accept=SSE)
     assert (refused.status_code, refused.json["type"]) == (404, "urn:croupier:problem:no-such-game")
     with table.listen(game, query=f"after=0&wait=0&code={code}") as stream:
@@ -85,15 +85,15 @@ def test_a_token_of_another_game_opens_no_stream(table: Table):
 def test_streams_are_counted_by_caller_and_forgotten_when_they_are_closed(table: Table):
     game = table.new_game("counted")
     tokens = [table.token(game, 0), table.token(game, 0), table.token(game, 1)]
-    before = table.news.listeners
+    before = table.news.subscribers
     streams = [table.listen(game, token) for token in tokens]
     callers = [f"{seat} of {game}, 1" for seat in (0, 0, 1)]
-    assert [table.news.open_streams(who) for who in callers] == [2, 2, 1]
-    assert table.news.listeners == before + 3
+    assert [table.news.open_stream_count(who) for who in callers] == [2, 2, 1]
+    assert table.news.subscribers == before + 3
     for stream in streams:
         stream.close()
-    assert [table.news.open_streams(who) for who in callers] == [0, 0, 0]
-    assert table.news.listeners == before
+    assert [table.news.open_stream_count(who) for who in callers] == [0, 0, 0]
+    assert table.news.subscribers == before
 
 
 def test_so_many_streams_of_one_caller_are_open_and_no_more(table: Table, monkeypatch: pytest.MonkeyPatch):
@@ -110,10 +110,10 @@ def test_so_many_streams_of_one_caller_are_open_and_no_more(table: Table, monkey
 
 def test_a_head_request_opens_no_stream(table: Table):
     game = table.new_game("head")
-    before = table.news.listeners
+    before = table.news.subscribers
     answer = table.app.test_client().head(f"/v1/games/{game}/events", headers={"Accept": SSE})
     assert (answer.status_code, answer.headers["Content-Type"], answer.data) == (200, SSE, b"")
-    assert table.news.listeners == before
+    assert table.news.subscribers == before
 
 
 def test_a_game_that_cannot_be_read_ends_its_own_streams_and_no_others(
@@ -152,7 +152,7 @@ def test_a_heartbeat_says_that_the_connection_stands(table: Table):
 
 
 def test_heartbeats_come_every_fifteen_seconds(table: Table):
-    assert News(table.games).heartbeat == HEARTBEAT_SECONDS == 15
+    assert Broadcaster(table.games).heartbeat == HEARTBEAT_SECONDS == 15
 
 
 def test_while_the_store_is_away_streams_stay_open_and_then_catch_up(tmp_path: Any):
@@ -177,7 +177,7 @@ def test_while_the_store_is_away_streams_stay_open_and_then_catch_up(tmp_path: A
 def play_if_possible(table: Table, game: str) -> bool:
     try:
         return table.play(game, 1) == 1
-    except StoreAway:
+    except StoreUnavailable:
         return False
 
 
@@ -187,15 +187,15 @@ def play_if_possible(table: Table, game: str) -> bool:
 def test_a_page_that_waits_comes_as_soon_as_there_is_something_new(table: Table):
     game = table.new_game("long poll")
     token = table.token(game, 0)
-    before = table.news.listeners
+    before = table.news.subscribers
     answers: list[Any] = []
     waiting = meanwhile(lambda: answers.append(table.get(f"/v1/games/{game}/events?after=3&wait=25", token)))
-    until(lambda: table.news.listeners > before, "it waits")
+    until(lambda: table.news.subscribers > before, "it waits")
     assert not answers
     table.play(game, 1)
     waiting.join(SECONDS)  # shorter than the request would wait
     assert [event["number"] for event in answers[0].json["events"]] == [4]
-    assert table.news.listeners == before
+    assert table.news.subscribers == before
 
 
 def test_a_page_that_waited_in_vain_is_empty(table: Table):
@@ -273,7 +273,7 @@ def test_two_games_that_differ_in_what_cannot_be_seen_give_the_same_bytes(
         with table.listen(game, table.token(game, seat), query="after=0&wait=0", accept=accept) as stream:
             stream.to_the_end()
             received[-1] += stream.received
-        on_table: Any = table.games.read(game).game.table
+        on_table: Any = table.games.read(game).game.state
         hand = on_table.players[1]
         received.append(json.dumps([hand.hand, hand.laid]).encode())
         table.news.close()
@@ -290,7 +290,7 @@ def _game_with_hand(table: Table, name: str, *, other_hand: bool) -> str:
     table.new_game(name)
     if not other_hand:
         return game
-    entries = store.tail(game, 0)
+    entries = store.read_after(game, 0)
     rulebook = table.games.rulebooks["six-nimmt"]
     started = rulebook.decode(entries[-1].decision)
     dealt = {card for fact in started.facts if hasattr(fact, "cards") for card in fact.cards}
@@ -301,23 +301,23 @@ def _game_with_hand(table: Table, name: str, *, other_hand: bool) -> str:
     )
     changed: Decision[Any] = replace(started, facts=facts)
     store.delete(game)
-    head = chain.first(game)
+    head = chain.genesis_hash(game)
     for entry in [*entries[:-1], entries[-1]._replace(decision=rulebook.encode(changed))]:
-        head = chain.link(head, entry.decision)
+        head = chain.next_hash(head, entry.decision)
         store.append(game, entry.number - 1, entry.decision, head, alarm=None, meta={})
-    table.games._kept.clear()
+    table.games._cache.clear()
     return game
 
 
 def test_the_bytes_of_an_event_are_made_once_for_all_who_see_the_same(table: Table, monkeypatch: pytest.MonkeyPatch):
     made: list[Any] = []
-    make = sse.event_body
+    make = sse.encode_event
 
-    def event_body(rulebook: Any, decision: Decision[Any], viewer: Viewer) -> bytes:
+    def encode_event(rulebook: Any, decision: Decision[Any], viewer: Viewer) -> bytes:
         made.append((decision.number, viewer))
         return make(rulebook, decision, viewer)
 
-    monkeypatch.setattr(sse, "event_body", event_body)
+    monkeypatch.setattr(sse, "encode_event", encode_event)
     game = table.new_game("made once")
     opened = [table.listen(game, table.token(game, seat)) for seat in (0, 0, 0, 1, 1, None)]
     for stream in opened:

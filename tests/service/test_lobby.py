@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from tests.clocks import StoppedClock
 from tests.service.players import Caller, Line, Table, expect, full_table, open_table
 
@@ -20,16 +20,16 @@ def test_a_new_game_is_open_and_complete_in_what_it_says(line: Line) -> None:
     assert answer.headers["location"] == f"/v1/games/{game['game']}"
     assert set(answer.json) == {"game", "host_token"}
     free: dict[str, Any] = {"taken": False, "name": None, "player": None, "bot": None, "conceded": False}
-    free |= {"asks_pause": False, "bank": None, "points": None}
+    free |= {"wants_pause": False, "bank": None, "points": None}
     assert {
-        name: game[name] for name in ("rulebook", "status", "version", "visibility", "start", "table", "result")
+        name: game[name] for name in ("rulebook", "status", "version", "visibility", "start", "state", "result")
     } == {
         "rulebook": "six-nimmt",
         "status": "open",
         "version": 1,
         "visibility": "public",
         "start": "when_full",
-        "table": None,
+        "state": None,
         "result": None,
     }
     assert game["seats"] == [{"seat": seat, **free} for seat in range(3)]
@@ -56,10 +56,10 @@ def test_two_games_have_different_ids_tokens_and_seeds(line: Line) -> None:
     assert one.view()["commitment"] != other.view()["commitment"]
 
 
-def test_the_seed_is_nowhere_in_what_anybody_hears(games: Games, line: Line) -> None:
+def test_the_seed_is_nowhere_in_what_anybody_hears(games: CommandHandler, line: Line) -> None:
     table = full_table(line, seats=2)
     table.move()
-    seed = games.read(table.game).game.lobby.created.seed
+    seed = games.read(table.game).game.session.created.seed
     callers = [table.host, table.watcher, *table.players]
     for caller in callers:
         expect(200, caller.get(table.path))
@@ -107,7 +107,7 @@ def test_whoever_sits_down_sees_their_own_hand_at_once(line: Line) -> None:
     table = open_table(line, seats=2)
     table.seat()
     given = expect(201, table.watcher.post(f"{table.path}/seats", {"name": "Bob"}))
-    own, others = given["game"]["table"]["players"][1]["hand"], given["game"]["table"]["players"][0]["hand"]
+    own, others = given["game"]["state"]["players"][1]["hand"], given["game"]["state"]["players"][0]["hand"]
     assert len(own) == 10
     assert others == {"hidden": 10}
 
@@ -127,7 +127,7 @@ def test_a_game_that_its_host_starts_waits_for_it(line: Line) -> None:
 def test_a_game_that_starts_when_full_may_not_be_started_before(line: Line) -> None:
     table = open_table(line, seats=2)
     table.seat()
-    assert table.host.post(f"{table.path}/start").refusal == (409, "seats-open")
+    assert table.host.post(f"{table.path}/start").refusal == (409, "seats-not-full")
 
 
 # Seats are left.

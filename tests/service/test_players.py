@@ -2,13 +2,13 @@
 
 import pytest
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.lists.game_index import Rating, Ratings
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http.auth import Tokens
 from tests.service.listening import SECRET
 
@@ -19,9 +19,9 @@ def line(store_url):
     with connect(store_url) as client:
         for key in client.scan_iter("{lists}*"):
             client.delete(key)
-        games = Games(Logs(client), RULEBOOKS)
-        made = build_app(House(games, Tokens(SECRET))).test_client()
-        made.house = House(games, Tokens(SECRET))
+        games = CommandHandler(ArchivingStore(client), RULEBOOKS)
+        made = build_app(Services(games, Tokens(SECRET))).test_client()
+        made.house = Services(games, Tokens(SECRET))
         yield made
 
 
@@ -32,9 +32,9 @@ def listed(line, *, players=("ana", "ben"), **settings):
     for player in players:
         seat = {"name": player, "player": player, "code": created.get("code", "")}
         assert line.post(f"/v1/games/{game}/seats", json=seat).status_code == 201
-    games, lists = line.house.games, line.house.lists
-    lobby = games.read(game).lobby
-    lists.put(game, lobby, games.people(game, lobby))
+    games, lists = line.house.games, line.house.game_index
+    lobby = games.read(game).session
+    lists.index(game, lobby, games.people(game, lobby))
     return game
 
 
@@ -94,7 +94,7 @@ def test_a_player_who_has_finished_nothing_has_done_nothing(line):
 
 
 def test_standings_put_the_strongest_first_and_the_uncertain_behind(line):
-    lists = line.house.lists
+    lists = line.house.game_index
     players = {"ana": Rating(30.0, 2.0, 9), "ben": Rating(31.0, 8.0, 1), "cleo": Rating(25.0, 1.0, 20)}
     lists.change_ratings("six-nimmt", lists.generations()[0], lambda _: Ratings(players=players))
     shown = line.get("/v1/rulebooks/six-nimmt/standings").json

@@ -10,21 +10,21 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from events.games.commands import Games
-from events.games.history import IMPORTED, Past
+from events.games.commands import CommandHandler
+from events.games.history import IMPORTED, GameHistory
 from events.records import imports
-from events.records.imports import NotImported, import_record
-from events.records.record import compressed
+from events.records.imports import ImportRefused, import_record
+from events.records.record import compress
 from events.records.signatures import Signer
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
-from games.kernel import table_seen
+from games.kernel import state_view
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT
 from service.app import build_app
 from service.cli.main import croupier
 from service.cli.replay import plain
-from service.context import House
+from service.context import Services
 from service.http.auth import Tokens
 from tests.events.forging import forged
 from tests.events.recorded import Kept, golden, kept
@@ -54,7 +54,7 @@ def renamed(game: Kept, name: str) -> Kept:
 def test_verify_tells_of_each_file_whether_it_is_valid(tmp_path: Path):
     good = written(tmp_path, golden()[0].record(SIGNER.sign))
     packed = tmp_path / "game.ndjson.zst"
-    packed.write_bytes(compressed(golden()[1].record()))
+    packed.write_bytes(compress(golden()[1].record()))
     told = run("verify", good, packed)
     assert told.exit_code == 0
     assert f"{good}: VALID: game {golden()[0].game}" in told.stdout
@@ -89,7 +89,7 @@ def test_verify_asks_for_a_signature_by_a_known_key(tmp_path: Path):
 
 def test_a_file_that_is_damaged_is_not_valid(tmp_path: Path):
     packed = tmp_path / "damaged.zst"
-    packed.write_bytes(compressed(golden()[0].record())[:-40])
+    packed.write_bytes(compress(golden()[0].record())[:-40])
     assert run("verify", packed).exit_code == 1
     packed.write_bytes(b"\x28\xb5\x2f\xfd" + b"nothing of the kind")
     told = run("verify", packed)
@@ -147,7 +147,7 @@ def test_an_imported_game_is_finished_marked_and_has_the_record_that_it_came_wit
     assert told.exit_code == 0, told.output
     assert f"game {game.game} of six-nimmt, {game.state.number} decisions, imported" in told.stdout
     with connect(store_url) as client:
-        games = Games(Logs(client), RULEBOOKS)
+        games = CommandHandler(ArchivingStore(client), RULEBOOKS)
         current = games.read(game.game)
         assert current.game == game.state
         assert current.hash == game.entries[-1].hash
@@ -155,11 +155,11 @@ def test_an_imported_game_is_finished_marked_and_has_the_record_that_it_came_wit
         assert (meta["status"], meta["head"]) == ("finished", str(game.state.number))
         assert int(meta[IMPORTED]) > 0
         here = Signer(bytes(32))
-        assert list(Past(games).record(game.game, current, here.sign)) == game.record(SIGNER.sign)
-        moment = Past(games).at(game.game, 3).game
-        assert plain(table_seen(SIX_NIMMT, moment, 1))["players"][0]["hand"] == {"hidden": 10}
+        assert list(GameHistory(games).record(game.game, current, here.sign)) == game.record(SIGNER.sign)
+        moment = GameHistory(games).state_at(game.game, 3).game
+        assert plain(state_view(SIX_NIMMT, moment, 1))["players"][0]["hand"] == {"hidden": 10}
         assert games.store.alarm(game.game) is None
-        app = build_app(House(games, Tokens("a secret of the tests")))
+        app = build_app(Services(games, Tokens("a secret of the tests")))
         shown = expect(200, Caller(line_into(app)).get(f"/v1/games/{game.game}"))
         assert (shown["status"], shown["imported"]) == ("finished", True)
         assert [seat["name"] for seat in shown["seats"]] == [None, None], "names are in no record"
@@ -179,8 +179,8 @@ def test_a_record_that_fails_is_refused_whole_with_its_reason_and_the_others_are
     assert f"{first}: refused: line {bad.state.number + 1}: its fact" in told.stderr
     assert "good.ndjson: game imported00000002" in told.stdout
     with connect(store_url) as client:
-        assert Logs(client).meta(bad.game) == {}
-        assert Logs(client).load(bad.game).entries == []
+        assert ArchivingStore(client).meta(bad.game) == {}
+        assert ArchivingStore(client).load(bad.game).entries == []
 
 
 def test_a_game_that_is_here_already_is_not_written_over(tmp_path: Path, store_url: str):
@@ -200,9 +200,9 @@ def of_other_rules(game: Kept) -> list[bytes]:
 def test_a_record_of_other_rules_is_imported_only_where_that_is_asked_for(store_url: str):
     lines = of_other_rules(renamed(golden()[0], "imported00000005"))
     with connect(store_url) as client:
-        with pytest.raises(NotImported, match="edition 0 of the rules"):
-            import_record(Logs(client), lines, RULEBOOKS)
-        assert import_record(Logs(client), lines, RULEBOOKS, any_edition=True).valid
+        with pytest.raises(ImportRefused, match="edition 0 of the rules"):
+            import_record(ArchivingStore(client), lines, RULEBOOKS)
+        assert import_record(ArchivingStore(client), lines, RULEBOOKS, any_edition=True).valid
 
 
 def test_what_would_take_long_to_fold_or_cannot_be_folded_is_not_imported(
@@ -212,11 +212,11 @@ def test_what_would_take_long_to_fold_or_cannot_be_folded_is_not_imported(
     lines = of_other_rules(renamed(golden()[0], "imported00000006"))
     with connect(store_url) as client:
         with monkeypatch.context() as patch:
-            patch.setattr(imports, "FOLDING_SECONDS", -1.0)
-            with pytest.raises(NotImported, match="takes too long to fold"):
-                import_record(Logs(client), lines, RULEBOOKS, any_edition=True)
+            patch.setattr(imports, "FOLD_SECONDS", -1.0)
+            with pytest.raises(ImportRefused, match="takes too long to fold"):
+                import_record(ArchivingStore(client), lines, RULEBOOKS, any_edition=True)
         with monkeypatch.context() as patch:
             patch.setattr(SIX_NIMMT, "evolve", lambda state, fact: state.rows[99])
-            with pytest.raises(NotImported, match=r"decision \d+ cannot be folded: IndexError"):
-                import_record(Logs(client), lines, RULEBOOKS, any_edition=True)
-        assert Logs(client).load("imported00000006").entries == []
+            with pytest.raises(ImportRefused, match=r"decision \d+ cannot be folded: IndexError"):
+                import_record(ArchivingStore(client), lines, RULEBOOKS, any_edition=True)
+        assert ArchivingStore(client).load("imported00000006").entries == []

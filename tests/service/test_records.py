@@ -15,20 +15,20 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from events.records.record import read_record
-from events.records.signatures import Signer, holds
+from events.records.signatures import Signer, is_valid
 from events.store import keys
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from games.rulebooks import RULEBOOKS
-from service.api.records import LARGEST_UPLOAD
+from service.api.records import MAX_UPLOAD_BYTES
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http.auth import Tokens
 from service.openapi.document import as_yaml
 from service.records import audit_process, audit_service
-from service.records.audit_service import KEPT_MILLISECONDS, MOST_UPLOADS
+from service.records.audit_service import MAX_UPLOADS, REPORT_TTL_MS
 from tests.clocks import StoppedClock
 from tests.events.recorded import golden
 from tests.service.players import Answer, Caller, Line, Table, expect, full_table, line_into, open_table
@@ -44,7 +44,9 @@ LONE_SURROGATE = b'{"header":%s,"h":"%s"}\n' % (ODD_HEADER, sha256(ODD_HEADER).h
 def signing_app(store_url: str, clock: StoppedClock) -> Iterator[Flask]:
     """An app of an installation with a key."""
     with connect(store_url) as client:
-        yield build_app(House(Games(Logs(client), RULEBOOKS, clock), Tokens("another secret"), signer=SIGNER))
+        yield build_app(
+            Services(CommandHandler(ArchivingStore(client), RULEBOOKS, clock), Tokens("another secret"), signer=SIGNER)
+        )
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +75,13 @@ def test_the_record_of_a_finished_game_is_open_to_everybody_who_may_watch_it(lin
     assert answer.headers["etag"] == f'"{record.footer.decisions}"'
     again = Caller(line).get(f"{finished.path}/record", If_None_Match=answer.headers["etag"])
     assert (again.status, again.body) == (304, b"")
-    assert Caller(line).get(f"{finished.path}/record", If_Match='"3"').refusal == (412, "other-version")
+    assert Caller(line).get(f"{finished.path}/record", If_Match='"3"').refusal == (412, "version-mismatch")
 
 
 def test_an_installation_with_a_key_signs_its_records_and_tells_its_key(signing: Line, finished: Table):
     record = read_record(lines_of(Caller(signing).get(f"{finished.path}/record")))
     assert record.seal is not None
-    assert holds(record.seal, record.footer_hash)
+    assert is_valid(record.seal, record.footer_hash)
     told = expect(200, Caller(signing).get("/.well-known/croupier-keys.json"))
     assert told == {"format": "croupier-keys/1", "keys": [{"algorithm": "Ed25519", "key": record.seal.key}]}
 
@@ -102,7 +104,7 @@ def test_there_is_no_record_of_a_game_that_goes_on_or_waits(line: Line, running:
             assert caller.get(f"{table.path}/record").refusal == (409, "game-not-over")
 
 
-def test_the_record_of_a_private_game_needs_its_code_or_a_token(games: Games, line: Line):
+def test_the_record_of_a_private_game_needs_its_code_or_a_token(games: CommandHandler, line: Line):
     table = open_table(line, seats=2, visibility="private")
     for name in ("Ana", "Ben"):
         table.seat(name, code=table.created["code"])
@@ -175,13 +177,13 @@ def test_whatever_is_no_record_is_reported_as_none(line: Line, body: bytes):
 
 def test_a_record_is_sent_as_lines_of_json_up_to_a_size(line: Line):
     assert audited(line, b"{}", "application/json").refusal == (415, "not-ndjson-type")
-    assert audited(line, b"x" * (LARGEST_UPLOAD + 1)).refusal == (413, "too-large")
+    assert audited(line, b"x" * (MAX_UPLOAD_BYTES + 1)).refusal == (413, "too-large")
     assert expect(200, audited(line, b"x" * 100_000))["failure"]["reason"] == "it does not end with a line feed"
 
 
 def test_only_so_many_records_are_audited_at_a_time(app: Flask, line: Line):
     """While one is received after the other, another is told to come again; when they are done, it is welcome."""
-    records = app.extensions["croupier"].records
+    records = app.extensions["croupier"].audits
     record = b"".join(golden()[0].record())
     refused: list[Answer] = []
 
@@ -192,7 +194,7 @@ def test_only_so_many_records_are_audited_at_a_time(app: Flask, line: Line):
             refused.append(audited(line, record))
         yield record
 
-    assert records.audit_lines(received(MOST_UPLOADS - 1)).valid
+    assert records.audit_lines(received(MAX_UPLOADS - 1)).valid
     assert [answer.refusal for answer in refused] == [(429, "too-many-requests")]
     assert refused[0].headers["retry-after"] == "1"
     assert audited(line, record).status == 200
@@ -201,19 +203,19 @@ def test_only_so_many_records_are_audited_at_a_time(app: Flask, line: Line):
 
 def test_a_record_that_is_sent_is_audited_by_a_process_that_comes_last_and_has_only_so_much_time():
     look = "print(os.nice(0), *resource.getrlimit(resource.RLIMIT_CPU))"
-    script = f"import os, resource; from service.records.audit_process import hold_back; hold_back(); {look}"
+    script = f"import os, resource; from service.records.audit_process import lower_priority; lower_priority(); {look}"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=audit_service.CHECKOUT, check=True)
     assert [int(word) for word in told.stdout.split()] == [
-        audit_process.LAST,
-        audit_process.SECONDS,
-        audit_process.SECONDS + 1,
+        audit_process.LOWEST_NICE,
+        audit_process.CPU_SECONDS,
+        audit_process.CPU_SECONDS + 1,
     ]
 
 
 def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(line: Line, monkeypatch: pytest.MonkeyPatch):
     """A process that the system ends as it does one that has had its time."""
     script = "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)"
-    monkeypatch.setattr(audit_service, "AUDITING", (sys.executable, "-c", script))
+    monkeypatch.setattr(audit_service, "AUDIT_COMMAND", (sys.executable, "-c", script))
     answer = audited(line, b"".join(golden()[0].record()))
     assert answer.refusal == (413, "too-large")
     assert answer.json["detail"] == "this record takes too long here: `verify` has the time for it"
@@ -224,9 +226,9 @@ def test_an_audit_gives_others_their_turn_after_so_much_time_however_few_lines_i
 ):
     """A clock on which every look takes longer than the audit may go on for: after each line there is a breath."""
     breaths: list[float] = []
-    ticks = itertools.count(step=2 * audit_service.BREATH_SECONDS)
+    ticks = itertools.count(step=2 * audit_service.YIELD_SECONDS)
     monkeypatch.setattr(audit_service, "time", SimpleNamespace(perf_counter=lambda: next(ticks), sleep=breaths.append))
-    clock.now += KEPT_MILLISECONDS + 1  # an audit that was made before is not told again
+    clock.now += REPORT_TTL_MS + 1  # an audit that was made before is not told again
     report = expect(200, Caller(line).get(f"{finished.path}/audit"))
     assert len(breaths) == report["decisions"] + 2
 
@@ -252,7 +254,7 @@ def test_the_audit_of_a_running_game_is_the_same_whatever_its_seed(line: Line):
     assert told[0] == told[1]
 
 
-def test_a_log_that_was_changed_in_the_store_is_found(games: Games, line: Line, clock: StoppedClock):
+def test_a_log_that_was_changed_in_the_store_is_found(games: CommandHandler, line: Line, clock: StoppedClock):
     table = full_table(line, seats=2)
     assert expect(200, Caller(line).get(f"{table.path}/audit"))["valid"]
     log = keys.log(table.game)
@@ -262,20 +264,20 @@ def test_a_log_that_was_changed_in_the_store_is_found(games: Games, line: Line, 
         changed = fields[b"d"].replace(b'"at":', b'"at":1') if entry == b"2-0" else fields[b"d"]
         games.store.client.xadd(log, {"d": changed, "h": fields[b"h"]}, id=entry)
     assert expect(200, Caller(line).get(f"{table.path}/audit"))["valid"], "told again within a minute"
-    clock.now += KEPT_MILLISECONDS + 1
+    clock.now += REPORT_TTL_MS + 1
     report = expect(200, Caller(line).get(f"{table.path}/audit"))
     assert not report["valid"]
     assert (report["failure"]["check"], report["failure"]["decision"]) == ("chain", 2)
 
 
-def test_every_moment_of_a_finished_game_is_shown_to_the_byte_as_it_was_seen_live(games: Games, line: Line):
+def test_every_moment_of_a_finished_game_is_shown_to_the_byte_as_it_was_seen_live(games: CommandHandler, line: Line):
     table = full_table(line, seats=2)
     seen: dict[tuple[int, int | None], bytes] = {}
     while True:
         version = table.view()["version"]
         for viewer in (table.watcher, *table.players):
             seen[version, getattr(viewer, "seat", None)] = viewer.get(table.path).body
-        if games.read(table.game).lobby.status == "finished":
+        if games.read(table.game).session.status == "finished":
             break
         assert table.move() is not None
     stranger = Caller(line)
@@ -294,7 +296,7 @@ def test_in_a_running_game_the_past_is_shown_as_the_bearer_saw_it_and_no_others_
     expect(201, me.send(me.command(me.choices()[0])))
     assert me.get(f"{running.path}?at={version}").body == before
     assert me.get(running.path).body != before
-    hidden = json.loads(Caller(line).get(f"{running.path}?at={version}").body)["table"]["players"][0]["hand"]
+    hidden = json.loads(Caller(line).get(f"{running.path}?at={version}").body)["state"]["players"][0]["hand"]
     assert hidden == {"hidden": 10}
     for caller in (Caller(line), me, running.host):
         for query in (f"at={version}&as=1", "as=1", "as=0"):
@@ -316,10 +318,10 @@ def test_a_moment_that_has_not_come_and_a_seat_that_is_not_there_are_refused(lin
     assert Caller(line).get(f"{finished.path}?as=64").refusal == (422, "invalid")
 
 
-def test_a_packed_away_game_has_the_same_record(signing_app: Flask, signing: Line, games: Games, line: Line):
+def test_a_packed_away_game_has_the_same_record(signing_app: Flask, signing: Line, games: CommandHandler, line: Line):
     table = full_table(line, seats=2)
     play_on(games, table)
     before = Caller(signing).get(f"{table.path}/record").body
-    signing_app.extensions["croupier"].games.store.pack_away(table.game)
+    signing_app.extensions["croupier"].games.store.archive_game(table.game)
     assert Caller(signing).get(f"{table.path}/record").body == before
     assert expect(200, Caller(signing).get(f"{table.path}?at=7&as=1"))["version"] == 7

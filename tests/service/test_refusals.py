@@ -267,7 +267,7 @@ def test_a_game_is_not_started_twice(running: Table) -> None:
 
 
 def test_a_game_with_free_seats_is_not_started(waiting: Table) -> None:
-    assert waiting.host.post(f"{waiting.path}/start").refusal == (409, "seats-open")
+    assert waiting.host.post(f"{waiting.path}/start").refusal == (409, "seats-not-full")
 
 
 # Which options.

@@ -15,15 +15,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from events.games.commands import Games
-from events.games.repository import Current
+from events.games.commands import CommandHandler
+from events.games.repository import LoadedGame
 from events.store import keys
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from games.kernel import Chance, Game
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
-from service.context import House
+from service.context import Services
 from service.http.auth import HOST, Bearer, Tokens
 from tests.properties.moments import Moment, moments
 from tests.properties.permuted import Mix, with_hidden
@@ -36,31 +36,31 @@ OWN_HEADERS = {"X-Request-ID", "Date"}
 
 
 @pytest.fixture(scope="module")
-def house(store_url: str) -> Iterator[House]:
+def house(store_url: str) -> Iterator[Services]:
     with connect(store_url) as client:
-        house = House(Games(Logs(client), RULEBOOKS, clock=lambda: 0), Tokens(SECRET))
+        house = Services(CommandHandler(ArchivingStore(client), RULEBOOKS, clock=lambda: 0), Tokens(SECRET))
         yield house
-        house.news.close()
+        house.broadcaster.close()
 
 
 @pytest.fixture(scope="module")
-def line(house: House) -> FlaskClient:
+def line(house: Services) -> FlaskClient:
     return build_app(house).test_client()
 
 
-def put(games: Games, name: str, moment: Moment, decision: Any, game: Game[Any, Any]) -> None:
+def put(games: CommandHandler, name: str, moment: Moment, decision: Any, game: Game[Any, Any]) -> None:
     """Let a process know a game as it is at a moment, and let the log end with the decision that led there."""
     games.store.delete(name)
     rulebook = moment.description.rulebook
     entry = {"d": rulebook.encode(decision), "h": HASH}
     games.store.client.xadd(keys.log(name), entry, id=f"{decision.number}-0")  # type: ignore[arg-type]
-    games._kept[name] = Current(rulebook, game, HASH)
+    games._cache[name] = LoadedGame(rulebook, game, HASH)
 
 
 def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> list[tuple[int, bytes, dict[str, str]]]:
     """Ask everything that the viewer may ask of a game; give the answers without what is the game's own."""
     seat, game = moment.viewer, moment.step.game
-    generation = 0 if seat is None else game.lobby.seatings[seat].generation
+    generation = 0 if seat is None else game.session.seats[seat].token_epoch
     token = tokens.issue(Bearer(name, HOST if seat is None else seat, generation))
     mine = {"Authorization": f"Bearer {token}"}
     path = f"/v1/games/{name}"
@@ -73,12 +73,12 @@ def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> lis
         line.get(path, headers=mine),
         line.get(path),
         line.head(path, headers=mine),
-        line.get(f"{path}?as=0", headers=mine) if game.lobby.status == "running" else line.get(path, headers=mine),
+        line.get(f"{path}?as=0", headers=mine) if game.session.status == "running" else line.get(path, headers=mine),
         line.get(f"{path}/choices", headers=mine),
         line.get(f"{path}/choices"),
         line.get(f"{path}/events?after={game.number - 1}", headers=mine),
         line.get(f"{path}/events?after={game.number - 1}"),
-        line.get(f"{path}/record", headers=mine) if game.lobby.status == "running" else line.get(path, headers=mine),
+        line.get(f"{path}/record", headers=mine) if game.session.status == "running" else line.get(path, headers=mine),
         line.post(f"{path}/seats", json={"name": "late"}),
         line.post(f"{path}/start", headers=mine),
         *(line.post(f"{path}/commands", json=command, headers=mine) for command in commands),
@@ -97,15 +97,15 @@ def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> lis
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_viewer_gets_the_same_bytes_from_games_that_differ_in_what_it_may_not_see(
-    house: House, line: FlaskClient, rulebook: str, data: st.DataObject
+    house: Services, line: FlaskClient, rulebook: str, data: st.DataObject
 ) -> None:
     moment = data.draw(moments(rulebook))
     decision, game = moment.step
-    mix = Mix(game.table, moment.viewer, moment.description.kinds, Chance(str(data.draw(st.integers(0, 10**6))), 0))
+    mix = Mix(game.state, moment.viewer, moment.description.kinds, Chance(str(data.draw(st.integers(0, 10**6))), 0))
     elsewhere = replace(
         game,
-        table=mix.table,
-        lobby=with_hidden(game.lobby, moment.viewer, mix.any_other, {}),
+        state=mix.table,
+        session=with_hidden(game.session, moment.viewer, mix.any_other, {}),
         flow=mix.flow(moment.description.rulebook, game.flow, moment.description.public_args),
     )
     put(house.games, HERE, moment, decision, game)

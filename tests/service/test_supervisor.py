@@ -15,7 +15,7 @@ from tests.service.launched import Launch, Launched
 
 SUPERVISE = """
     import json, sys
-    from service import supervisor
+    from service.runtime import supervisor
     from service.runtime.supervisor import GaveUp, Program, Supervisor
 
     supervisor.FIRST_PAUSE_SECONDS = 0.05
@@ -45,7 +45,10 @@ def supervise(tmp_path: Path, launched: Launch) -> Supervise:
 
     def start(*stages: dict[str, str], patience: float = 5.0) -> Launched:
         programs = [
-            [{"name": name, "argv": [sys.executable, "-c", code], "patience": patience} for name, code in stage.items()]
+            [
+                {"name": name, "argv": [sys.executable, "-c", code], "stop_timeout": patience}
+                for name, code in stage.items()
+            ]
             for stage in stages
         ]
         return launched([sys.executable, "-c", dedent(SUPERVISE), json.dumps(programs)], tmp_path)

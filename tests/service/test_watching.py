@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.games.commands import Games
+from events.games.commands import CommandHandler
 from tests.service.players import Caller, Line, Table, expect, full_table
 from tests.service.shortcuts import play_on
 
@@ -45,7 +45,7 @@ def test_who_wants_another_version_is_told_which_it_is(table: Table) -> None:
     version = table.view()["version"]
     expect(200, table.watcher.get(table.path, If_Match=f'"{version}"'))
     answer = table.watcher.get(table.path, If_Match='"1"')
-    assert answer.refusal == (412, "other-version")
+    assert answer.refusal == (412, "version-mismatch")
     assert str(version) in answer.json["detail"]
 
 
@@ -104,7 +104,7 @@ def test_a_seat_is_told_its_own_answers_and_nobody_elses(table: Table) -> None:
 
 def test_a_hand_is_shown_to_its_seat_alone(table: Table) -> None:
     def hands(caller: Caller) -> list[bool]:
-        players = expect(200, caller.get(table.path))["table"]["players"]
+        players = expect(200, caller.get(table.path))["state"]["players"]
         return [isinstance(player["hand"], list) for player in players]
 
     assert hands(table.players[0]) == [True, False]
@@ -112,7 +112,7 @@ def test_a_hand_is_shown_to_its_seat_alone(table: Table) -> None:
     assert hands(table.host) == hands(table.watcher) == [False, False]
 
 
-def test_a_finished_game_shows_its_result(games: Games, line: Line) -> None:
+def test_a_finished_game_shows_its_result(games: CommandHandler, line: Line) -> None:
     table = full_table(line, seats=2)
     play_on(games, table)
     view = table.view()

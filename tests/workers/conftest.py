@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from events.games.commands import Games
-from events.store.archiving_store import Logs
+from events.games.commands import CommandHandler
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
 from games.rulebooks import RULEBOOKS
@@ -15,9 +15,9 @@ DESK = (
     resources.settings,
     resources.queue,
     resources.client,
-    resources.lists,
+    resources.game_index,
     resources.store,
-    resources.outages,
+    resources.downtime_log,
     resources.games,
 )
 
@@ -42,4 +42,4 @@ def own_store(tmp_path, monkeypatch):
 @pytest.fixture
 def games(own_store):
     """The games of that store as a process of the service knows them."""
-    return Games(Logs(connect(own_store.url)), RULEBOOKS)
+    return CommandHandler(ArchivingStore(connect(own_store.url)), RULEBOOKS)

@@ -3,15 +3,15 @@
 import pytest
 from redis.connection import AbstractConnection
 
-from events.games.participants import introduce
+from events.games.participants import new_person
 from events.lists.game_index import ANY, PREFIX
 from events.store import archiving_store, chain, keys
 from events.store.chain import ChainBroken
-from events.store.errors import StoreAway
-from events.store.log_store import Conflict, Store
-from games.kernel import Clock, Seats, close, leave_seat, take_seat
+from events.store.errors import StoreUnavailable
+from events.store.log_store import Conflict, LogStore
+from games.kernel import Clock, GameSetup, close, leave_seat, take_seat
 from tests.clocks import StoppedClock
-from tests.workers.test_trying import broken
+from tests.workers.test_retries import broken
 from workers import archive, resources, retries
 from workers.project import project
 
@@ -23,18 +23,18 @@ FIRST, *OTHERS = NAMES
 def over(games):
     """Games that are over and wait to be archived."""
     for name in NAMES:
-        games.create(name, "six-nimmt", Seats(2), {}, Clock(), name)
+        games.create(name, "six-nimmt", GameSetup(2), {}, Clock(), name)
         games.decide(name, close)
         project(name)
     return games
 
 
 def end_of_rest(games):
-    return games.clock() + archive.REST
+    return games.clock() + archive.ARCHIVE_DELAY_MS
 
 
 def break_chain(store, game):
-    (number, decision, _), *later = store.tail(game, 0)
+    (number, decision, _), *later = store.read_after(game, 0)
     store.client.delete(keys.log(game))
     store.client.xadd(keys.log(game), {"d": decision, "h": "00" * 32}, id=f"{number}-0")
     for entry in later:
@@ -44,7 +44,7 @@ def break_chain(store, game):
 def go_on(store, game):
     """Append to a game whatever it is."""
     last = store.head(game)
-    store.append(game, last.number, b"{}", chain.link(last.hash, b"{}"), alarm=None, meta={})
+    store.append(game, last.number, b"{}", chain.next_hash(last.hash, b"{}"), alarm=None, meta={})
 
 
 @pytest.fixture
@@ -76,14 +76,14 @@ def test_a_log_that_is_broken_keeps_no_other_game_from_being_archived(over):
 def test_a_log_that_is_broken_is_tried_again_later_and_later(over, monkeypatch):
     break_chain(over.store, FIRST)
     clock = StoppedClock(end_of_rest(over))
-    monkeypatch.setattr(retries, "now_in_milliseconds", clock)
+    monkeypatch.setattr(retries, "now_ms", clock)
     for wait in (2_000, 4_000, 8_000):
         with pytest.raises(ChainBroken):
             archive.archive(*NAMES)
         clock.now += wait - 1
-        assert archive.rested(clock.now) == []
+        assert archive.due_for_archive(clock.now) == []
         clock.now += 1
-        assert archive.rested(clock.now) == [FIRST]
+        assert archive.due_for_archive(clock.now) == [FIRST]
 
 
 def test_a_game_that_goes_on_meanwhile_is_not_filed_as_archived(first_goes_on, monkeypatch):
@@ -92,23 +92,23 @@ def test_a_game_that_goes_on_meanwhile_is_not_filed_as_archived(first_goes_on, m
     with pytest.raises(Conflict):
         archive.archive(*NAMES)
     assert archived() == OTHERS
-    assert archive.drop_old(first_goes_on.clock() + 2 * archive.DAY) == len(OTHERS)
-    assert len(resources.store().tail(FIRST, 0)) == 3
+    assert archive.delete_expired(first_goes_on.clock() + 2 * archive.DAY_MS) == len(OTHERS)
+    assert len(resources.store().read_after(FIRST, 0)) == 3
 
 
 def test_a_game_that_went_on_meanwhile_is_archived_at_the_next_try(first_goes_on):
     with pytest.raises(Conflict):
         archive.archive(*NAMES)
-    assert archive.rested(end_of_rest(first_goes_on)) == [FIRST]
+    assert archive.due_for_archive(end_of_rest(first_goes_on)) == [FIRST]
     archive.archive(FIRST)
     assert archived() == NAMES
-    assert archive.rested(end_of_rest(first_goes_on) + archiving_store.LEASE) == []
+    assert archive.due_for_archive(end_of_rest(first_goes_on) + archiving_store.LEASE_MS) == []
 
 
 def test_a_failure_to_archive_leaves_the_time_since_when_a_game_is_over(over, monkeypatch):
     ended = over.read(FIRST).game.at
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(resources.store(), "pack_away", broken)
+        meanwhile.setattr(resources.store(), "archive_game", broken)
         with pytest.raises(ZeroDivisionError):
             archive.archive(FIRST)
     archive.archive(FIRST)
@@ -126,7 +126,7 @@ def test_a_game_that_is_archived_gets_no_snapshot_beside_its_log(over, monkeypat
 
 def test_a_game_that_goes_on_gets_a_snapshot(games, monkeypatch):
     monkeypatch.setattr("workers.project.SNAPSHOT_EVERY", 1)
-    games.create(FIRST, "six-nimmt", Seats(2), {}, Clock(), FIRST)
+    games.create(FIRST, "six-nimmt", GameSetup(2), {}, Clock(), FIRST)
     project(FIRST)
     assert games.store.snapshot(FIRST).number == 1
 
@@ -136,9 +136,9 @@ def test_a_game_that_goes_on_gets_a_snapshot(games, monkeypatch):
 
 def archived_with(games, name, *players):
     """Have a game archived at which these have sat, the first of whom has left again."""
-    games.create(name, "six-nimmt", Seats(len(players) + 1), {}, Clock(), name)
+    games.create(name, "six-nimmt", GameSetup(len(players) + 1), {}, Clock(), name)
     for player in players:
-        person = introduce(player, player)
+        person = new_person(player, player)
         games.decide(
             name,
             lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now),
@@ -152,12 +152,12 @@ def archived_with(games, name, *players):
 
 
 def after_two_days(games):
-    return games.clock() + 2 * archive.DAY
+    return games.clock() + 2 * archive.DAY_MS
 
 
 def lists_of(game):
     """The keys of the lists on which a game is."""
-    return [key for key, held in resources.lists().contents().items() if game in str(held)]
+    return [key for key, held in resources.game_index().contents().items() if game in str(held)]
 
 
 @pytest.fixture
@@ -169,11 +169,11 @@ def keeps_one_day(monkeypatch):
 def test_a_game_that_is_deleted_is_on_no_list_of_anybody_who_ever_sat_there(games, keeps_one_day):
     archived_with(games, FIRST, "ana", "ben")
     assert {key.rpartition(":")[2] for key in lists_of(FIRST)} == {"ana", "ben", "*"}
-    generation = resources.lists().begin_rebuild()
+    generation = resources.game_index().begin_rebuild()
     project(FIRST)
-    assert archive.drop_old(after_two_days(games)) == 1
+    assert archive.delete_expired(after_two_days(games)) == 1
     assert lists_of(FIRST) == []
-    resources.lists().end_rebuild(generation)
+    resources.game_index().end_rebuild(generation)
     assert lists_of(FIRST) == []
 
 
@@ -185,7 +185,7 @@ def test_deleting_a_game_costs_the_same_however_many_lists_there_are(games, keep
         for number in range(others):
             resources.client().zadd(f"{PREFIX}1:games:open:{ANY}:player{number}", {"other": number})
         trips.clear()
-        assert archive.drop_old(after_two_days(games)) == 1
+        assert archive.delete_expired(after_two_days(games)) == 1
         told.append(len(trips))
     assert told[0] == told[1]
 
@@ -206,18 +206,18 @@ def test_a_deletion_that_was_cut_short_is_finished_by_the_next(games, keeps_one_
     archived_with(games, FIRST, "ana", "ben")
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(resources.client(), "delete", away)
-        with pytest.raises(StoreAway):
-            archive.drop_old(after_two_days(games))
-    assert archive.drop_old(after_two_days(games)) == 1
+        with pytest.raises(StoreUnavailable):
+            archive.delete_expired(after_two_days(games))
+    assert archive.delete_expired(after_two_days(games)) == 1
     assert list(games.store.client.scan_iter(match=f"*{FIRST}*")) == []
 
 
 def away(*keys):
-    raise StoreAway
+    raise StoreUnavailable
 
 
 def test_a_deletion_that_was_cut_short_at_its_very_end_is_finished_by_the_next(games, keeps_one_day):
     archived_with(games, FIRST, "ana", "ben")
-    Store.delete(resources.store(), FIRST)
-    assert archive.drop_old(after_two_days(games)) == 1
-    assert archive.drop_old(after_two_days(games)) == 0
+    LogStore.delete(resources.store(), FIRST)
+    assert archive.delete_expired(after_two_days(games)) == 1
+    assert archive.delete_expired(after_two_days(games)) == 0

@@ -10,12 +10,12 @@ import pytest
 from redis import Redis
 from redis.connection import AbstractConnection
 
-from events.games.commands import Games, now_in_milliseconds
+from events.games.commands import CommandHandler, now_ms
 from events.jobs.queue import QUEUE
 from events.store import keys
-from events.store.archiving_store import Logs
+from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
-from games.kernel import Clock, Seats, next_alarm, take_seat
+from games.kernel import Clock, GameSetup, next_alarm, take_seat
 from games.rulebooks import RULEBOOKS
 from tests.stores import until
 from workers import alarms
@@ -30,7 +30,7 @@ FORK = multiprocessing.get_context("fork")
 def run_clock_once(url, kill_at):
     """Claim what is due, and run the jobs that this leads to; die by kill -9 before the call number `kill_at`."""
     os.environ["CROUPIER_REDIS_URL"] = os.environ["CROUPIER_QUEUE_URL"] = url
-    alarms.LEASE = LEASE
+    alarms.LEASE_MS = LEASE
     send, calls = AbstractConnection.send_packed_command, Counter()
 
     def send_or_die(connection, command, check_health=True):
@@ -41,9 +41,9 @@ def run_clock_once(url, kill_at):
 
     from workers import __main__ as program  # noqa: PLC0415 - what it makes belongs to the child
 
-    store = Logs(connect(url))
+    store = ArchivingStore(connect(url))
     AbstractConnection.send_packed_command = send_or_die
-    timer = alarms.Timer(store, lambda: None, program.hand_over)
+    timer = alarms.AlarmLoop(store, lambda: None, program.hand_over)
     timer._next = dict.fromkeys(range(keys.SHARDS), 0)
     timer._claim_what_is_due()
     program.our_worker().work(burst=True, logging_level="CRITICAL")
@@ -63,23 +63,23 @@ def child(url, kill_at=0):
 def games(store_url):
     client = connect(store_url)
     for shard in range(keys.SHARDS):
-        client.delete(keys.due(shard))
+        client.delete(keys.alarms(shard))
     Redis.from_url(store_url).delete(f"rq:queue:{QUEUE}")
-    return Games(Logs(client), RULEBOOKS)
+    return CommandHandler(ArchivingStore(client), RULEBOOKS)
 
 
 def game_that_is_due(games, name):
     """A two-seat game in which seat 0 has laid and the time of seat 1 has just run out."""
-    games.create(name, "six-nimmt", Seats(2), {}, Clock(seconds_per_choice=0.05), "seed")
+    games.create(name, "six-nimmt", GameSetup(2), {}, Clock(seconds_per_choice=0.05), "seed")
     for seat in range(2):
         games.decide(name, lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"p{seat}", now))
-    until(lambda: next_alarm(games.read(name).game) <= now_in_milliseconds(), "the time of seat 1 has run out")
+    until(lambda: next_alarm(games.read(name).game) <= now_ms(), "the time of seat 1 has run out")
     return games.read(name).game.number
 
 
 def is_due(games, name):
     """Would a worker claim this game now?"""
-    return (games.store.alarm(name) or 0) <= now_in_milliseconds()
+    return (games.store.alarm(name) or 0) <= now_ms()
 
 
 def clock_decisions(games, name, after):
@@ -135,13 +135,13 @@ def test_two_workers_with_the_same_alarm_fire_it_once(games, store_url):
 
 def run_fire(url, game):
     os.environ["CROUPIER_REDIS_URL"] = os.environ["CROUPIER_QUEUE_URL"] = url
-    alarms.fire(game)
+    alarms.fire_alarms(game)
 
 
 def test_an_alarm_whose_job_was_flushed_from_the_queue_is_fired_all_the_same(games, store_url):
     before = game_that_is_due(games, "flushed000000000")
     claimed = []
-    timer = alarms.Timer(games.store, lambda: None, claimed.extend)
+    timer = alarms.AlarmLoop(games.store, lambda: None, claimed.extend)
     timer._next = dict.fromkeys(range(keys.SHARDS), 0)
     timer._claim_what_is_due()
     assert claimed == ["flushed000000000"]

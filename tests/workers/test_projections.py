@@ -10,14 +10,14 @@ import time
 
 from click.testing import CliRunner
 
-from events.games.participants import introduce
+from events.games.participants import new_person
 from events.store import keys
-from games.kernel import Clock, Seats, close, take_seat
+from games.kernel import Clock, GameSetup, close, take_seat
 from tests.workers.conftest import clear_desk
 from workers import archive, bots, rebuild, resources
 from workers.forget import main as forget_player
 from workers.project import project
-from workers.standings import rate_anew
+from workers.standings import recompute_ratings
 
 FORK = multiprocessing.get_context("fork")
 WRITERS = 16
@@ -27,9 +27,9 @@ PLAYERS = ("ana", "ben", "cleo", "dan")
 
 def new_game(games, name, players, bot="random", **options):
     """A game of bots that stand for players."""
-    games.create(name, "six-nimmt", Seats(len(players), **options), {}, Clock(), name)
+    games.create(name, "six-nimmt", GameSetup(len(players), **options), {}, Clock(), name)
     for player in players:
-        person = introduce(f"{player} at {name}", player, salt=f"{name}{player}")
+        person = new_person(f"{player} at {name}", player, salt=f"{name}{player}")
         games.decide(
             name,
             lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now, bot),
@@ -45,13 +45,13 @@ def play_to_the_end(games, name):
 def test_lists_show_a_game_where_it_belongs_and_private_ones_nowhere(games):
     new_game(games, "public0000000000", ["ana", "ben"])
     new_game(games, "private000000000", ["ana", "ben"], visibility="private")
-    games.create("closed0000000000", "six-nimmt", Seats(2), {}, Clock(), "seed")
+    games.create("closed0000000000", "six-nimmt", GameSetup(2), {}, Clock(), "seed")
     games.decide("closed0000000000", close)
     for name in ("public0000000000", "private000000000", "closed0000000000"):
         project(name)
 
     def listed(**wanted):
-        return [row.game for row in resources.lists().page(10, **wanted)]
+        return [row.game for row in resources.game_index().page(10, **wanted)]
 
     assert listed(status="running") == ["public0000000000"]
     assert listed(status="closed", rulebook="six-nimmt") == ["closed0000000000"]
@@ -68,10 +68,10 @@ def test_pages_of_a_list_are_whole_also_when_games_were_created_in_the_same_mill
     games.clock = lambda: moment
     names = [f"same{number:012d}" for number in range(7)]
     for name in names:
-        games.create(name, "six-nimmt", Seats(2), {}, Clock(), "seed")
+        games.create(name, "six-nimmt", GameSetup(2), {}, Clock(), "seed")
         project(name)
     found, before = [], None
-    while page := resources.lists().page(2, before):
+    while page := resources.game_index().page(2, before):
         found += [row.game for row in page]
         before = page[-1]
     assert found == sorted(names, reverse=True)
@@ -79,12 +79,12 @@ def test_pages_of_a_list_are_whole_also_when_games_were_created_in_the_same_mill
 
 def test_a_finished_game_is_counted_once_however_often_it_is_projected(games):
     new_game(games, "counted000000000", ["ana", "ben"])
-    ended = play_to_the_end(games, "counted000000000").lobby.result
+    ended = play_to_the_end(games, "counted000000000").session.result
     for _ in range(3):
         project("counted000000000")
-    tally = resources.lists().tallies("ana")["six-nimmt"]
+    tally = resources.game_index().player_stats("ana")["six-nimmt"]
     assert (tally.played, tally.won, tally.points) == (1, int(ended.places[0] == 1), ended.points[0])
-    assert resources.lists().ratings("six-nimmt").players["ana"].games == 1
+    assert resources.game_index().ratings("six-nimmt").players["ana"].games == 1
 
 
 def test_a_result_that_comes_in_late_has_the_ratings_worked_out_anew(games):
@@ -94,9 +94,9 @@ def test_a_result_that_comes_in_late_has_the_ratings_worked_out_anew(games):
         play_to_the_end(games, name)
     for number in (0, 2, 1):
         project(f"late{number:012d}")
-    in_odd_order = resources.lists().ratings("six-nimmt")
-    rate_anew("six-nimmt")
-    assert resources.lists().ratings("six-nimmt") == in_odd_order
+    in_odd_order = resources.game_index().ratings("six-nimmt")
+    recompute_ratings("six-nimmt")
+    assert resources.game_index().ratings("six-nimmt") == in_odd_order
     assert in_odd_order.rated == 3
 
 
@@ -121,10 +121,10 @@ def test_a_rebuild_gives_the_same_to_the_byte_while_games_are_being_played(games
     result = CliRunner().invoke(rebuild.main, ["--rebuild"])
     meanwhile.join()
     assert result.exit_code == 0, result.output
-    kept = resources.lists().contents()
+    kept = resources.game_index().contents()
     assert CliRunner().invoke(rebuild.main, ["--rebuild"]).exit_code == 0
-    assert resources.lists().contents() == kept
-    assert len(resources.lists().generations()) == 1
+    assert resources.game_index().contents() == kept
+    assert len(resources.game_index().generations()) == 1
 
 
 def test_writers_and_a_projector_that_is_killed_leave_lists_and_snapshots_that_equal_the_logs(games, own_store):
@@ -142,16 +142,16 @@ def test_writers_and_a_projector_that_is_killed_leave_lists_and_snapshots_that_e
     assert {process.exitcode for process in writers} == {0}
     for name in unprojected(games):
         project(name)
-    finished = [row.game for row in resources.lists().page(1000, status="finished")]
+    finished = [row.game for row in resources.game_index().page(1000, status="finished")]
     assert sorted(finished) == sorted(names)
-    played = sum(tally.played for player in PLAYERS for tally in resources.lists().tallies(player).values())
+    played = sum(tally.played for player in PLAYERS for tally in resources.game_index().player_stats(player).values())
     assert played == 2 * len(names)
     for name in names:
         snapshot = games.store.snapshot(name)
-        assert snapshot is None or games.store.tail(name, snapshot.number - 1, 1)[0].hash == snapshot.hash
-    kept = resources.lists().contents()
+        assert snapshot is None or games.store.read_after(name, snapshot.number - 1, 1)[0].hash == snapshot.hash
+    kept = resources.game_index().contents()
     assert CliRunner().invoke(rebuild.main, ["--rebuild"]).exit_code == 0
-    assert resources.lists().contents() == kept
+    assert resources.game_index().contents() == kept
 
 
 def write(names):
@@ -169,7 +169,7 @@ def project_for_ever():
 
 
 def unprojected(games):
-    waiting = (games.store.client.zrange(keys.unprojected(shard), 0, -1) for shard in range(keys.SHARDS))
+    waiting = (games.store.client.zrange(keys.projection_queue(shard), 0, -1) for shard in range(keys.SHARDS))
     return [name.decode() for names in waiting for name in names]
 
 
@@ -177,10 +177,10 @@ def test_a_game_is_archived_after_its_rest_and_stays_readable(games, monkeypatch
     new_game(games, "rested0000000000", ["ana", "ben"])
     ended = play_to_the_end(games, "rested0000000000")
     project("rested0000000000")
-    assert archive.rested(games.clock()) == []
-    assert archive.rested(games.clock() + archive.REST) == ["rested0000000000"]
+    assert archive.due_for_archive(games.clock()) == []
+    assert archive.due_for_archive(games.clock() + archive.ARCHIVE_DELAY_MS) == ["rested0000000000"]
     archive.archive("rested0000000000")
-    assert archive.rested(games.clock() + archive.REST) == []
+    assert archive.due_for_archive(games.clock() + archive.ARCHIVE_DELAY_MS) == []
     assert resources.store().record("rested0000000000") is not None
     assert resources.games().read("rested0000000000").game == ended.game
 
@@ -190,14 +190,14 @@ def test_old_games_are_deleted_only_where_the_operator_says_so(games, monkeypatc
     play_to_the_end(games, "old0000000000000")
     project("old0000000000000")
     archive.archive("old0000000000000")
-    later = games.clock() + 8 * archive.DAY
-    assert archive.drop_old(later) == 0
+    later = games.clock() + 8 * archive.DAY_MS
+    assert archive.delete_expired(later) == 0
     monkeypatch.setenv("CROUPIER_KEEP_DAYS", "7")
     clear_desk()
-    assert archive.drop_old(games.clock() + 6 * archive.DAY) == 0
-    assert archive.drop_old(later) == 1
-    assert resources.store().tail("old0000000000000", 0) == []
-    assert resources.lists().page(10) == []
+    assert archive.delete_expired(games.clock() + 6 * archive.DAY_MS) == 0
+    assert archive.delete_expired(later) == 1
+    assert resources.store().read_after("old0000000000000", 0) == []
+    assert resources.game_index().page(10) == []
 
 
 def test_a_name_is_forgotten_and_the_chain_stands(games):
@@ -205,11 +205,11 @@ def test_a_name_is_forgotten_and_the_chain_stands(games):
         new_game(games, f"forgotten{number:07d}", ["ana", "ben"])
         play_to_the_end(games, f"forgotten{number:07d}")
         project(f"forgotten{number:07d}")
-    before = games.store.tail("forgotten0000000", 0)
+    before = games.store.read_after("forgotten0000000", 0)
     clear_desk()  # it is a program of its own, which has met nobody
     assert CliRunner().invoke(forget_player, ["ana"]).exit_code == 0
-    assert games.store.tail("forgotten0000000", 0) == before
+    assert games.store.read_after("forgotten0000000", 0) == before
     assert b"ana" not in b"".join(games.store.people("forgotten0000000").values())
     assert b"ben" in b"".join(games.store.people("forgotten0000000").values())
-    assert resources.lists().tallies("ana") == {}
-    assert "ana" not in resources.lists().ratings("six-nimmt").players
+    assert resources.game_index().player_stats("ana") == {}
+    assert "ana" not in resources.game_index().ratings("six-nimmt").players

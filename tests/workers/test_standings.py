@@ -2,9 +2,9 @@
 
 import pytest
 
-from events.games.participants import introduce
+from events.games.participants import new_person
 from events.lists.game_index import PREFIX, Ratings
-from games.kernel import Clock, Seats, concede, take_seat
+from games.kernel import Clock, GameSetup, concede, take_seat
 from tests.events.playing import at_once
 from workers import archive, resources, standings
 from workers.project import project
@@ -17,9 +17,9 @@ NAMES = [f"rated{number:011d}" for number in range(5)]
 def ended(games):
     """Games that have ended one after the other, and are not projected yet."""
     for loser, name in zip((0, 1, 1, 0, 1), NAMES, strict=True):
-        games.create(name, RULEBOOK, Seats(2), {}, Clock(), name)
+        games.create(name, RULEBOOK, GameSetup(2), {}, Clock(), name)
         for player in ("ana", "ben"):
-            person = introduce(player, player)
+            person = new_person(player, player)
             games.decide(
                 name,
                 lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now),
@@ -43,10 +43,10 @@ def rated_games(monkeypatch):
 
 
 def worked_out_anew():
-    before = resources.lists().ratings(RULEBOOK)
-    standings.rate_anew(RULEBOOK)
-    assert resources.lists().ratings(RULEBOOK).rated == len(NAMES)
-    return before, resources.lists().ratings(RULEBOOK)
+    before = resources.game_index().ratings(RULEBOOK)
+    standings.recompute_ratings(RULEBOOK)
+    assert resources.game_index().ratings(RULEBOOK).rated == len(NAMES)
+    return before, resources.game_index().ratings(RULEBOOK)
 
 
 def test_a_result_that_another_worker_rates_meanwhile_is_not_lost(ended, monkeypatch):
@@ -89,7 +89,7 @@ def test_a_result_that_comes_in_late_has_only_those_rated_again_that_ended_later
 
 
 def test_a_result_that_comes_in_very_late_has_all_ratings_worked_out_anew(ended, rated_games, monkeypatch):
-    monkeypatch.setattr(standings, "KEPT_STEPS", 2)
+    monkeypatch.setattr(standings, "MAX_UNDO", 2)
     project(*NAMES[1:])
     rated_games.clear()
     project(NAMES[0])
@@ -100,11 +100,11 @@ def test_a_result_that_comes_in_very_late_has_all_ratings_worked_out_anew(ended,
 
 
 def test_one_more_result_has_no_others_read(ended, monkeypatch):
-    monkeypatch.setattr(standings, "KEPT_STEPS", 2)
+    monkeypatch.setattr(standings, "MAX_UNDO", 2)
     project(*NAMES[:4])
-    read = resources.lists().counted
+    read = resources.game_index().counted_results
     told = []
-    monkeypatch.setattr(resources.lists(), "counted", lambda *asked: told.append(read(*asked)) or told[-1])
+    monkeypatch.setattr(resources.game_index(), "counted_results", lambda *asked: told.append(read(*asked)) or told[-1])
     project(NAMES[4])
     (counted,) = told
     assert counted.number == len(NAMES)
@@ -113,31 +113,31 @@ def test_one_more_result_has_no_others_read(ended, monkeypatch):
 
 def test_the_ratings_stand_when_a_game_is_deleted(ended, rated_games):
     project(*NAMES[:4])
-    before = resources.lists().ratings(RULEBOOK)
-    archive.drop(NAMES[0])
-    archive.drop(NAMES[3])
+    before = resources.game_index().ratings(RULEBOOK)
+    archive.delete_game(NAMES[0])
+    archive.delete_game(NAMES[3])
     standings.rate(RULEBOOK)
-    assert resources.lists().ratings(RULEBOOK) == before
+    assert resources.game_index().ratings(RULEBOOK) == before
     rated_games.clear()
     project(NAMES[4])
     assert rated_games == [NAMES[4]]
-    assert resources.lists().ratings(RULEBOOK).players["ana"].games == len(NAMES)
+    assert resources.game_index().ratings(RULEBOOK).players["ana"].games == len(NAMES)
 
 
 def test_what_was_deleted_is_not_rated_when_ratings_are_worked_out_anew(ended):
     project(*NAMES)
-    archive.drop(NAMES[0])
-    standings.rate_anew(RULEBOOK)
-    ratings = resources.lists().ratings(RULEBOOK)
+    archive.delete_game(NAMES[0])
+    standings.recompute_ratings(RULEBOOK)
+    ratings = resources.game_index().ratings(RULEBOOK)
     assert ratings.players["ana"].games == len(NAMES) - 1
     standings.rate(RULEBOOK)
-    assert resources.lists().ratings(RULEBOOK) == ratings
+    assert resources.game_index().ratings(RULEBOOK) == ratings
 
 
 def test_ratings_that_were_kept_without_their_steps_are_worked_out_anew_once(ended, rated_games):
     project(*NAMES[:4])
-    right = resources.lists().ratings(RULEBOOK)
-    lists = resources.lists()
+    right = resources.game_index().ratings(RULEBOOK)
+    lists = resources.game_index()
     generation = lists.generations()[0]
     lists.change_ratings(RULEBOOK, generation, lambda kept: Ratings(rated=kept.rated, players=kept.players))
     resources.client().delete(f"{PREFIX}{generation}:counted:{RULEBOOK}")

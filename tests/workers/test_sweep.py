@@ -2,10 +2,10 @@
 
 import pytest
 
-from events.games.commands import now_in_milliseconds
+from events.games.commands import now_ms
 from events.jobs.queue import ARCHIVE, PROJECT
 from events.store import archiving_store, keys
-from games.kernel import Clock, Seats, close
+from games.kernel import Clock, GameSetup, close
 from tests.clocks import StoppedClock
 from workers import archive, resources, sweep
 from workers.project import project
@@ -16,15 +16,15 @@ NAMES = [f"overdue{number:09d}" for number in range(4)]
 @pytest.fixture
 def later(monkeypatch):
     """The time of the sweep: long enough after everything that has happened."""
-    clock = StoppedClock(now_in_milliseconds() + sweep.OVERDUE + archive.REST)
-    monkeypatch.setattr(sweep, "now_in_milliseconds", clock)
+    clock = StoppedClock(now_ms() + sweep.OVERDUE_MS + archive.ARCHIVE_DELAY_MS)
+    monkeypatch.setattr(sweep, "now_ms", clock)
     return clock
 
 
 @pytest.fixture
 def overdue(games, later):
     for name in NAMES:
-        games.create(name, "six-nimmt", Seats(2), {}, Clock(), name)
+        games.create(name, "six-nimmt", GameSetup(2), {}, Clock(), name)
     return games
 
 
@@ -50,7 +50,7 @@ def test_a_projection_whose_job_was_dropped_is_asked_for_again(overdue):
 
 
 def test_a_projection_that_may_still_be_under_way_is_not_asked_for(overdue, later):
-    later.now = now_in_milliseconds()
+    later.now = now_ms()
     assert sweep.sweep() == 0
     assert asked_for(PROJECT) == []
 
@@ -69,7 +69,7 @@ def test_of_many_sweeps_one_has_a_game_archived(resting):
 def test_what_was_asked_for_and_lost_is_asked_for_again_when_the_lease_is_over(overdue, later):
     sweep.sweep()
     jobs_are_lost()
-    later.now += archiving_store.LEASE - 1
+    later.now += archiving_store.LEASE_MS - 1
     assert sweep.sweep() == 0
     later.now += 1
     assert sweep.sweep() == len(NAMES)
@@ -79,7 +79,7 @@ def test_what_was_asked_for_and_lost_is_asked_for_again_when_the_lease_is_over(o
 def test_an_archiving_that_was_lost_is_asked_for_again_when_the_lease_is_over(resting, later):
     sweep.sweep()
     jobs_are_lost()
-    later.now += archiving_store.LEASE
+    later.now += archiving_store.LEASE_MS
     sweep.sweep()
     assert asked_for(ARCHIVE) == NAMES
 

@@ -1,6 +1,6 @@
 """The powers of the characters in a tournament. Those of Deckbuilding are part of the market."""
 
-from games.kernel import One, Outcome, choose, rule
+from games.kernel import OneOf, Outcome, choose, rule
 from games.millennium_blades.board import Face, ability
 from games.millennium_blades.cards.effects import (
     Target,
@@ -41,7 +41,7 @@ def _fire_a_score_effect_of_the_host(at: Situation) -> Outcome:
     effects = tuple(it for it in host.abilities if ability(it).word == "score")
     if len(effects) < 2:
         return fire_again(host.card, effects[0]) if effects else None
-    return choose("Which Score effect happens again?", fire_again.offer(host.card, effect=One(effects)))
+    return choose("Which Score effect happens again?", fire_again.offer(host.card, effect=OneOf(effects)))
 
 
 @rule
@@ -69,7 +69,7 @@ def _used_accessories(table: MillenniumBlades) -> tuple[Card, ...]:
 
 def _turn_accessory_up(at: Situation) -> Outcome:
     cards = _used_accessories(at.table)
-    return choose("Turn an accessory face up.", turn_accessory_up.offer(card=One(cards))) if cards else None
+    return choose("Turn an accessory face up.", turn_accessory_up.offer(card=OneOf(cards))) if cards else None
 
 
 @rule
@@ -116,7 +116,7 @@ def _take_a_card(at: Situation) -> Outcome:
     return choose(
         "Take a card in hand.",
         take_top_of_store.offer() if at.table.store_supply else None,
-        take_in_hand.offer(card=One(tuple(it.card for it in at.state.aftermarket))),
+        take_in_hand.offer(card=OneOf(tuple(it.card for it in at.state.aftermarket))),
     )
 
 
@@ -137,7 +137,7 @@ def take_in_hand(table: MillenniumBlades, card: Card) -> Outcome:
 
 def _show_a_card(at: Situation) -> Outcome:
     hand = at.state.players[at.you].hand
-    return choose("Show a card and put it on the Store deck.", show_for_stars.offer(card=One(hand))) if hand else None
+    return choose("Show a card and put it on the Store deck.", show_for_stars.offer(card=OneOf(hand))) if hand else None
 
 
 @rule

@@ -1,6 +1,6 @@
 """The accessories and deck boxes of the core set. Each comment says in our words what a card does."""
 
-from games.kernel import One, Outcome, Seat, choose, rule
+from games.kernel import OneOf, Outcome, Seat, choose, rule
 from games.millennium_blades.board import Face
 from games.millennium_blades.cards.effects import (
     EachOf,
@@ -222,7 +222,7 @@ card("metagamer", score(gain(per(8, _of_an_active_meta))))
 
 def _choose_a_number(at: Situation) -> Outcome:
     shown = tuple(sorted({face.stars for face in at.own}))
-    return choose("Choose a number of stars.", choose_number.offer(number=One(shown))) if shown else None
+    return choose("Choose a number of stars.", choose_number.offer(number=OneOf(shown))) if shown else None
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from games.kernel import One, Outcome, Seat, choose, rule
+from games.kernel import OneOf, Outcome, Seat, choose, rule
 from games.millennium_blades.board import Board, Face
 from games.millennium_blades.cards.effects import (
     EachOf,
@@ -60,7 +60,7 @@ def _from_the_aftermarket(at: Situation) -> tuple[Card, ...]:
 
 def _put_one_under(at: Situation) -> Outcome:
     cards = _from_the_aftermarket(at)
-    return choose("Put a card under the Store deck.", put_under.offer(card=One(cards))) if cards else None
+    return choose("Put a card under the Store deck.", put_under.offer(card=OneOf(cards))) if cards else None
 
 
 @rule
@@ -75,7 +75,7 @@ card("archmage_kastah", play(_put_one_under, gain(number_kept(4))))
 
 def _take_one(at: Situation) -> Outcome:
     cards = _from_the_aftermarket(at)
-    return choose("Take a card of the Aftermarket.", take_to_binder.offer(card=One(cards))) if cards else None
+    return choose("Take a card of the Aftermarket.", take_to_binder.offer(card=OneOf(cards))) if cards else None
 
 
 @rule
@@ -119,7 +119,7 @@ card("monolith_of_artabayaxnias", score(gain_if(_is_the_only_one_up, 35)))
 
 
 def _name_a_card(at: Situation) -> Outcome:
-    return choose("Name a card.", name_a_card.offer(design=One(tuple(DESIGNS))))
+    return choose("Name a card.", name_a_card.offer(design=OneOf(tuple(DESIGNS))))
 
 
 @rule

@@ -1,6 +1,6 @@
 """The Singles of the core set with four and five stars. Each comment says in our words what a card does."""
 
-from games.kernel import One, Outcome, choose, rule
+from games.kernel import OneOf, Outcome, choose, rule
 from games.millennium_blades.board import Face
 from games.millennium_blades.cards.effects import (
     clash_with_one,
@@ -104,7 +104,7 @@ def _attach_a_hand_card(at: Situation) -> Outcome:
     hand = at.state.players[at.you].hand
     if not hand or at.face is None or not at.face.text.attachable:
         return None
-    return choose("Attach a card of your hand.", attach_from_hand.offer(card=One(hand)))
+    return choose("Attach a card of your hand.", attach_from_hand.offer(card=OneOf(hand)))
 
 
 @rule

@@ -1,6 +1,6 @@
 """The Singles of the core set with one to three stars. Each comment says in our words what a card does."""
 
-from games.kernel import Outcome, Some, choose, rule
+from games.kernel import Outcome, SomeOf, choose, rule
 from games.millennium_blades.board import Board, Face
 from games.millennium_blades.cards.effects import (
     copy_one,
@@ -186,7 +186,7 @@ def _may_swap(at: Situation) -> Outcome:
     cards = tuple(face.card for face in at.board.tableaus[at.you])
     if len(cards) < 2:
         return None
-    return choose("You may swap two cards.", swap.offer(cards=Some(cards, 2, 2)), decline.offer())
+    return choose("You may swap two cards.", swap.offer(cards=SomeOf(cards, 2, 2)), decline.offer())
 
 
 @rule

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from games.kernel import Effect, One, Outcome, Seat, Some, choose, rule
+from games.kernel import Effect, OneOf, Outcome, Seat, SomeOf, choose, rule
 from games.millennium_blades.board import Face, Reference, ability
 from games.millennium_blades.cards.words import Amount, Cards, Condition, amount_of
 from games.millennium_blades.catalogue import Card
@@ -104,7 +104,7 @@ def flip_one_of(cards: Cards, prompt: str = "Flip a card.") -> Step:
         options = at.may_be_flipped(cards(at))
         if len(options) < 2:
             return flip(options) if options else None
-        return choose(prompt, flip_one.offer(card=One(options)))
+        return choose(prompt, flip_one.offer(card=OneOf(options)))
 
     return step
 
@@ -116,7 +116,7 @@ def may_flip_one_of(cards: Cards) -> Step:
         options = at.may_be_flipped(cards(at))
         if not options:
             return None
-        return choose("You may flip a card.", flip_one.offer(card=One(options)), decline.offer())
+        return choose("You may flip a card.", flip_one.offer(card=OneOf(options)), decline.offer())
 
     return step
 
@@ -128,7 +128,7 @@ def flip_any_of(cards: Cards) -> Step:
         options = at.may_be_flipped(cards(at))
         if not options:
             return None
-        return choose("Flip any number of cards.", flip_some.offer(cards=Some(options, 0, len(options))))
+        return choose("Flip any number of cards.", flip_some.offer(cards=SomeOf(options, 0, len(options))))
 
     return step
 
@@ -165,7 +165,7 @@ def turn_up_one_of(cards: Cards) -> Step:
         options = tuple(face.card for face in cards(at))
         if not options:
             return None
-        return choose("Turn a card face up.", turn_up.offer(card=One(options)))
+        return choose("Turn a card face up.", turn_up.offer(card=OneOf(options)))
 
     return step
 
@@ -201,7 +201,7 @@ class Target:
         options = tuple(self.targets(at))
         if len(options) < 2:
             return aim_at(at.place, options[0]) if options else None
-        return choose(self.prompt, aim_at.offer(at.place, target=One(options)))
+        return choose(self.prompt, aim_at.offer(at.place, target=OneOf(options)))
 
 
 class MayTarget(Target):
@@ -212,7 +212,7 @@ class MayTarget(Target):
         options = tuple(self.targets(at))
         if not options:
             return Aimed(NOTHING_AIMED_AT)
-        return choose(self.prompt, aim_at.offer(at.place, target=One(options)), aim_at_nothing.offer())
+        return choose(self.prompt, aim_at.offer(at.place, target=OneOf(options)), aim_at_nothing.offer())
 
 
 @rule
@@ -249,7 +249,7 @@ def redirect(table: MillenniumBlades, place: int) -> Outcome:
     if not reactions or not others:
         return None
     return choose(
-        "You are targeted.", aim_elsewhere.offer(reaction=One(reactions), target=One(others)), decline.offer()
+        "You are targeted.", aim_elsewhere.offer(reaction=OneOf(reactions), target=OneOf(others)), decline.offer()
     )
 
 
@@ -372,7 +372,7 @@ def copy_one(word: str, cards: Cards, cap: int | None = None) -> Step:
         )
         if len(options) < 2:
             return use_copy(options[0], cap).by(at.you) if options else None
-        return choose("Copy an effect.", copy_effect.offer(cap, effect=One(options)))
+        return choose("Copy an effect.", copy_effect.offer(cap, effect=OneOf(options)))
 
     return step
 

@@ -1,6 +1,6 @@
 """The promo sets whose texts are written. Each comment says in our words what a card does."""
 
-from games.kernel import One, Outcome, choose, rule
+from games.kernel import OneOf, Outcome, choose, rule
 from games.millennium_blades.board import Face
 from games.millennium_blades.cards.effects import (
     EachOf,
@@ -67,7 +67,7 @@ def _tied(at: Situation) -> bool:
 
 def _discards_one(at: Situation) -> Outcome:
     hand = at.state.players[at.seat].hand
-    return choose("Discard a card.", discard_one.offer(card=One(hand))) if hand else None
+    return choose("Discard a card.", discard_one.offer(card=OneOf(hand))) if hand else None
 
 
 @rule

@@ -1,6 +1,6 @@
 """The Vale of Eternity: what the Dragons do."""
 
-from games.kernel import One, Outcome, choose, rule
+from games.kernel import OneOf, Outcome, choose, rule
 from games.vale_of_eternity.card_script import TEXTS, THIS, can, card
 from games.vale_of_eternity.catalogue import Card
 from games.vale_of_eternity.effects import (
@@ -24,7 +24,7 @@ from games.vale_of_eternity.table import Vale, of_family, with_effect
 @rule
 def recover_another_for_points(table: Vale, this: Card) -> Outcome:
     """Another card of the area goes back to hand, for its written cost in points."""
-    return pick("Recover another card for its cost in points.", take_back.offer(card=One(table.others(this))))
+    return pick("Recover another card for its cost in points.", take_back.offer(card=OneOf(table.others(this))))
 
 
 @can(recover_another_for_points)
@@ -63,7 +63,7 @@ def can_hatch(table: Vale, this: Card) -> bool:
 def summon_a_dragon_for_nothing(table: Vale) -> Outcome:
     """A Dragon of the hand is summoned without paying."""
     dragons = tuple(card for card in of_family(table.me.hand, "dragon") if table.can_enter(card))
-    return choose("Summon a Dragon for nothing.", put_into_play.offer(card=One(dragons)))
+    return choose("Summon a Dragon for nothing.", put_into_play.offer(card=OneOf(dragons)))
 
 
 card("dragon_egg", instant=(hatch(THIS),))
@@ -90,7 +90,7 @@ def copy_an_instant_effect(table: Vale, this: Card) -> Outcome:
     """
     cards = with_effect(table.others(this), "instant")
     models = tuple(card for card in cards if _can_copy(table, card, this))
-    return choose("Copy an instant effect.", perform_instant.offer(this, card=One(models)))
+    return choose("Copy an instant effect.", perform_instant.offer(this, card=OneOf(models)))
 
 
 @can(copy_an_instant_effect)

@@ -1,6 +1,6 @@
 """The Vale of Eternity: what the Earth creatures do."""
 
-from games.kernel import One, Outcome, Seat, Some, choose, rule
+from games.kernel import OneOf, Outcome, Seat, SomeOf, choose, rule
 from games.vale_of_eternity.card_script import THIS, can, card
 from games.vale_of_eternity.catalogue import Card
 from games.vale_of_eternity.effects import (
@@ -38,7 +38,7 @@ POINTS_FOR: dict[Colour, int] = {"red": 0, "blue": 1, "purple": 2}
 def buy_a_stone_with_points(table: Vale) -> Outcome:
     """A stone is taken for points; points that one has not cannot be given."""
     colours = tuple(colour for colour, points in POINTS_FOR.items() if points <= table.me.points)
-    return pick("Take a red stone, a blue one for 1 point, or a purple one for 2.", take.offer(colour=One(colours)))
+    return pick("Take a red stone, a blue one for 1 point, or a purple one for 2.", take.offer(colour=OneOf(colours)))
 
 
 @rule
@@ -58,7 +58,7 @@ card("behemoth", instant=(score_per_family(3),))
 def discard_up_to_three_others(table: Vale, this: Card) -> Outcome:
     """None, one, two or three other cards of the area are discarded."""
     others = table.others(this)
-    return choose("Discard up to three other cards.", discard_all.offer(cards=Some(others, 0, 3))) if others else None
+    return choose("Discard up to three other cards.", discard_all.offer(cards=SomeOf(others, 0, 3))) if others else None
 
 
 @rule
@@ -75,7 +75,7 @@ card("cerberus", instant=(discard_up_to_three_others(THIS),))
 def discard_for_points(table: Vale) -> Outcome:
     """A card of the hand is discarded for its written cost in points."""
     return choose(
-        "Discard a card of your hand for its cost in points.", turn_into_points.offer(card=One(table.me.hand))
+        "Discard a card of your hand for its cost in points.", turn_into_points.offer(card=OneOf(table.me.hand))
     )
 
 
@@ -99,7 +99,7 @@ card("gargoyle", whenever_summoned=lambda payment: score(3) if "purple" in payme
 def steal_a_point(table: Vale) -> Outcome:
     """An opponent of the seat's choice gives it a point."""
     opponents = tuple(opponent.seat for opponent in table.opponents)
-    return pick("Choose an opponent to take a point from.", steal_from.offer(opponent=One(opponents)))
+    return pick("Choose an opponent to take a point from.", steal_from.offer(opponent=OneOf(opponents)))
 
 
 @rule
@@ -132,7 +132,7 @@ card("medusa", active=(discard_a_hand_card(), gain(PURPLE)))
 def take_an_earth_card(table: Vale) -> Outcome:
     """An Earth card of the discard pile goes to the hand."""
     cards = of_family(table.state.discard, "earth")
-    return pick("Take an Earth card of the discard pile.", take_from_discard_pile.offer(card=One(cards)))
+    return pick("Take an Earth card of the discard pile.", take_from_discard_pile.offer(card=OneOf(cards)))
 
 
 @can(take_an_earth_card)
@@ -188,7 +188,7 @@ def discard_before_a_free_summon(table: Vale) -> Outcome:
     """A card of the hand is discarded; another that can be summoned has to be left."""
     return choose(
         "Discard a card of your hand; then you summon another for nothing.",
-        discard_from_hand.offer(card=One(_spare_cards(table))),
+        discard_from_hand.offer(card=OneOf(_spare_cards(table))),
     )
 
 
@@ -207,7 +207,7 @@ def _spare_cards(table: Vale) -> tuple[Card, ...]:
 def summon_for_nothing(table: Vale) -> Outcome:
     """A card of the hand is summoned without paying; the area has to have room for it."""
     cards = tuple(card for card in table.me.hand if table.can_enter(card))
-    return choose("Summon a card for nothing.", put_into_play.offer(card=One(cards)))
+    return choose("Summon a card for nothing.", put_into_play.offer(card=OneOf(cards)))
 
 
 card("young_forest_spirit", instant=(discard_before_a_free_summon(), summon_for_nothing()))

@@ -1,6 +1,6 @@
 """The Vale of Eternity: what the Fire creatures do."""
 
-from games.kernel import One, Outcome, rule
+from games.kernel import OneOf, Outcome, rule
 from games.vale_of_eternity.card_script import THIS, can, card
 from games.vale_of_eternity.catalogue import CARDS, Card
 from games.vale_of_eternity.effects import (
@@ -26,7 +26,7 @@ card("agni", stones_worth={"red": 1})
 @rule
 def recover_a_cheap_card(table: Vale) -> Outcome:
     """A card with an instant effect that is written to cost at most 2 goes back to hand."""
-    return pick("Recover a card with an instant effect that costs at most 2.", recover.offer(card=One(_cheap(table))))
+    return pick("Recover a card with an instant effect that costs at most 2.", recover.offer(card=OneOf(_cheap(table))))
 
 
 @can(recover_a_cheap_card)
@@ -46,7 +46,7 @@ card("asmodeus", active=(recover_a_cheap_card(),))
 @rule
 def recover_a_fire_card(table: Vale) -> Outcome:
     """A Fire card with an instant effect goes back to hand."""
-    return pick("Recover a Fire card with an instant effect.", recover.offer(card=One(_instant_fire(table))))
+    return pick("Recover a Fire card with an instant effect.", recover.offer(card=OneOf(_instant_fire(table))))
 
 
 @can(recover_a_fire_card)

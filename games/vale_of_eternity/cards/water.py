@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.kernel import One, Outcome, Some, choose, rule
+from games.kernel import OneOf, Outcome, SomeOf, choose, rule
 from games.vale_of_eternity.card_script import THIS, can, card
 from games.vale_of_eternity.effects import (
     draw,
@@ -38,7 +38,7 @@ REWARDS = {
 @rule
 def choose_two_rewards(table: Vale) -> Outcome:
     """Two different rewards are taken, in the order in which they are chosen."""
-    return choose("Choose two rewards.", take_rewards.offer(rewards=Some(tuple(REWARDS), 2, 2)))
+    return choose("Choose two rewards.", take_rewards.offer(rewards=SomeOf(tuple(REWARDS), 2, 2)))
 
 
 @rule
@@ -94,8 +94,8 @@ def can_trade_a_stone(table: Vale) -> bool:
     return _given(table).is_possible
 
 
-def _given(table: Vale) -> One:
-    return One(tuple(colour for colour in TRADES if colour in table.me.stones))
+def _given(table: Vale) -> OneOf:
+    return OneOf(tuple(colour for colour in TRADES if colour in table.me.stones))
 
 
 @rule

@@ -1,6 +1,6 @@
 """The Vale of Eternity: what the Wind creatures do."""
 
-from games.kernel import One, Outcome, rule
+from games.kernel import OneOf, Outcome, rule
 from games.vale_of_eternity.card_script import TEXTS, THIS, can, card
 from games.vale_of_eternity.catalogue import Card
 from games.vale_of_eternity.effects import (
@@ -44,7 +44,7 @@ card("genie", instant=(activate_all(),))
 @rule
 def copy_an_active_effect(table: Vale, this: Card) -> Outcome:
     """The active effect of another card of the area is carried out by this card."""
-    return pick("Copy an active effect.", perform_active.offer(this, card=One(_active_models(table, this))))
+    return pick("Copy an active effect.", perform_active.offer(this, card=OneOf(_active_models(table, this))))
 
 
 @can(copy_an_active_effect)

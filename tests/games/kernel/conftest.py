@@ -9,7 +9,7 @@ import pytest
 
 from games.kernel import Clock, Effect, Rulebook
 from tests.games.kernel.playing import UNTIMED, Sitting
-from tests.games.kernel.scenes import rules_in, scene
+from tests.games.kernel.scene_rulebook import rules_in, scene
 
 
 @pytest.fixture(scope="module")

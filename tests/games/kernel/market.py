@@ -9,23 +9,23 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from games.kernel import (
-    Amount,
     Everyone,
     Fact,
     Finished,
-    Illegal,
+    IntRange,
     Nobody,
-    One,
+    OneOf,
     Outcome,
     Owner,
     Record,
+    Refusal,
     Rulebook,
     Seat,
-    Some,
+    SomeOf,
     Table,
     Wait,
     choose,
-    places_by,
+    rank_seats,
     rule,
     together,
 )
@@ -47,7 +47,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     def settled(self, seats: int) -> "Options":
         """Refuse a market that is too small."""
         if self.goods < seats:
-            raise Illegal("bad-options", f"{seats} traders need at least {seats} goods")
+            raise Refusal("bad-options", f"{seats} traders need at least {seats} goods")
         return self
 
 
@@ -185,9 +185,9 @@ def trade(table: Market) -> Outcome:
         return None
     return choose(
         "Trade.",
-        buy.offer(good=One(table.affordable)),
-        sell.offer(goods=Some(table.mine.goods, 1, 3)) if table.state.selling else None,
-        feast.offer(coins=Amount(1, table.mine.coins)),
+        buy.offer(good=OneOf(table.affordable)),
+        sell.offer(goods=SomeOf(table.mine.goods, 1, 3)) if table.state.selling else None,
+        feast.offer(coins=IntRange(1, table.mine.coins)),
         say_ready.offer(not table.mine.ready),
     )
 
@@ -220,7 +220,7 @@ def say_ready(table: Market, ready: bool) -> Outcome:
 def turn_in_collections(table: Market) -> Outcome:
     """The most goods win."""
     points = tuple(len(trader.goods) for trader in table.state.traders)
-    return Finished(points, places_by(points))
+    return Finished(points, rank_seats(points))
 
 
 def set_up(options: Options, seats: int) -> State:
@@ -271,8 +271,8 @@ MARKET = Rulebook(
     names={"en": "Market", "fr": "Marché"},
     seats=range(2, 6),
     options=Options,
-    set_up=set_up,
-    begin=hold_market(),
+    initial_state=set_up,
+    initial_effect=hold_market(),
     table=Market,
     state=State,
     facts=FACTS,

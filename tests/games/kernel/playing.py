@@ -6,28 +6,28 @@ from random import Random
 from typing import Any
 
 from games.kernel import (
+    Answer,
     Chance,
     Clock,
-    Command,
     Decision,
     Fact,
     Game,
-    Illegal,
-    Question,
+    GameSetup,
+    PendingChoice,
+    Refusal,
     Rulebook,
-    Seats,
-    Step,
+    Transition,
     answer,
-    bot_sight,
     create,
+    fire_timers,
     fold,
     next_alarm,
-    questions,
+    observe,
+    pending_choices,
     random_bot,
-    ring,
     take_seat,
 )
-from games.kernel.session import LobbyFact
+from games.kernel.session import SessionFact
 
 UNTIMED = Clock()
 
@@ -53,17 +53,17 @@ class Sitting:
         self.stored = stored
         self.now = now
         self.decisions: list[Decision[Any]] = []
-        first = create(rulebook, Seats(seats), options or {}, clock, seed, now)
+        first = create(rulebook, GameSetup(seats), options or {}, clock, seed, now)
         self.game: Game[Any, Any] = first.game
         self._keep(first, None)
         for seat in range(seats):
             self.keep(take_seat(rulebook, self.game, seat, f"player-{seat}", now))
 
-    def keep(self, step: Step) -> tuple[Fact, ...]:
+    def keep(self, step: Transition) -> tuple[Fact, ...]:
         """Go on with a step; give the facts of its decision."""
         return self._keep(step, self.game)
 
-    def _keep(self, step: Step, before: Game[Any, Any] | None) -> tuple[Fact, ...]:
+    def _keep(self, step: Transition, before: Game[Any, Any] | None) -> tuple[Fact, ...]:
         decision, game = step
         assert (decision.number, decision.at) == (len(self.decisions) + 1, self.now)
         assert fold(self.rulebook, before, decision) == game
@@ -79,34 +79,34 @@ class Sitting:
     @property
     def table(self) -> Any:
         """The state of the table."""
-        return self.game.table
+        return self.game.state
 
-    def questions(self, seat: int | None = None) -> list[Question]:
+    def questions(self, seat: int | None = None) -> list[PendingChoice]:
         """What is asked now, of one seat or of all."""
-        return questions(self.rulebook, self.game, seat)
+        return pending_choices(self.rulebook, self.game, seat)
 
     def asked(self, seat: int | None = None) -> list[str]:
         """The prompts of what is asked now."""
-        return [question.asks.prompt for question in self.questions(seat)]
+        return [question.choice.prompt_text for question in self.questions(seat)]
 
     def offered(self, seat: int) -> list[str]:
         """The moves that a seat may make now."""
-        return [offer.move for question in self.questions(seat) for offer in question.asks.offers]
+        return [offer.move for question in self.questions(seat) for offer in question.choice.offers]
 
     def options(self, seat: int, move: str, field: str) -> tuple[Any, ...]:
-        """The options of a field, `One` or `Some`, of a move that a seat may make now."""
+        """The options of a field, `OneOf` or `SomeOf`, of a move that a seat may make now."""
         return next(
             offer.fields[field].options  # type: ignore[union-attr]
             for question in self.questions(seat)
-            for offer in question.asks.offers
+            for offer in question.choice.offers
             if offer.move == move
         )
 
     def choice_for(self, seat: int, move: str) -> int:
         """The id of the oldest choice in which a seat is offered a move; else of its oldest."""
         asked = self.questions(seat)
-        offering = [each for each in asked if any(offer.move == move for offer in each.asks.offers)]
-        return (offering or asked)[0].choice
+        offering = [each for each in asked if any(offer.move == move for offer in each.choice.offers)]
+        return (offering or asked)[0].id
 
     def answers(self, seat: int, move: str, **args: Any) -> tuple[Fact, ...]:
         """Let a seat make a move; give the facts that follow."""
@@ -121,7 +121,7 @@ class Sitting:
         before = self.rulebook.encode_game(self.game)
         try:
             answer(self.rulebook, self.game, seat, self.choice_for(seat, move), move, args, self.now)
-        except Illegal as illegal:
+        except Refusal as illegal:
             assert self.rulebook.encode_game(self.game) == before
             return str(illegal)
         raise AssertionError(f"{move} {args} of seat {seat} is not refused")
@@ -135,7 +135,7 @@ class Sitting:
         before = self.rulebook.encode_game(self.game)
         try:
             step(self.rulebook, self.game, *args, now=self.now)
-        except Illegal as illegal:
+        except Refusal as illegal:
             assert self.rulebook.encode_game(self.game) == before
             return illegal.code
         raise AssertionError(f"{step.__name__} {args} is not refused")
@@ -147,7 +147,7 @@ class Sitting:
     def rings(self, now: int) -> tuple[Fact, ...] | None:
         """Let the clock answer what is due first; give the facts that follow, None when nothing is due."""
         self.now = now
-        step = ring(self.rulebook, self.game, now)
+        step = fire_timers(self.rulebook, self.game, now)
         return None if step is None else self.keep(step)
 
     def alarm(self) -> int | None:
@@ -156,11 +156,11 @@ class Sitting:
 
     def facts(self) -> list[Fact]:
         """Every fact so far but for those of the lobby."""
-        return [fact for each in self.decisions for fact in each.facts if not isinstance(fact, LobbyFact)]
+        return [fact for each in self.decisions for fact in each.facts if not isinstance(fact, SessionFact)]
 
-    def random_command(self, seat: int, random: Random) -> Command:
+    def random_command(self, seat: int, random: Random) -> Answer:
         """What a bot that knows no rulebook answers at a seat."""
-        return random_bot(bot_sight(self.rulebook, self.game, seat), Chance(str(random.random()), 0))
+        return random_bot(observe(self.rulebook, self.game, seat), Chance(str(random.random()), 0))
 
     def sends_at_random(self, seat: int, random: Random) -> None:
         """Let a seat make a random move; where there are checks, until one is not refused."""
@@ -168,8 +168,8 @@ class Sitting:
             choice, move, args = self.random_command(seat, random)
             try:
                 self.sends(seat, choice, move, args)
-            except Illegal:
-                if not any(offer.must for asked in self.questions(seat) for offer in asked.asks.offers):
+            except Refusal:
+                if not any(offer.constraints for asked in self.questions(seat) for offer in asked.choice.offers):
                     raise
             else:
                 return

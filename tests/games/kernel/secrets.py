@@ -14,21 +14,21 @@ from games.kernel import (
     Fact,
     Finished,
     Nobody,
-    One,
+    OneOf,
     Outcome,
     Owner,
     Record,
     Rulebook,
     Seat,
-    SeenBy,
     Table,
     Viewer,
+    VisibleTo,
     choose,
-    places_by,
+    rank_seats,
     rule,
     together,
 )
-from tests.games.kernel.scenes import Options
+from tests.games.kernel.scene_rulebook import Options
 
 
 def either_end(record: Any, viewer: Viewer) -> bool:
@@ -36,7 +36,7 @@ def either_end(record: Any, viewer: Viewer) -> bool:
     return viewer in (record.giver, record.getter)
 
 
-SeenAtEitherEnd = Annotated[str, SeenBy(either_end)]
+SeenAtEitherEnd = Annotated[str, VisibleTo(either_end)]
 
 
 class Envelope(Record, frozen=True, tag=True):
@@ -103,7 +103,7 @@ class Passed(Fact, frozen=True):
 class Whispered(Fact, frozen=True):
     """A seat said something to itself: the others do not learn that it happened."""
 
-    witnesses = Audience.OWNER
+    observers = Audience.OWNER
 
     seat: Everyone[Seat]
     word: Everyone[str]
@@ -112,7 +112,7 @@ class Whispered(Fact, frozen=True):
 class Nudged(Fact, frozen=True):
     """Two seats know that one nudged the other."""
 
-    witnesses = SeenBy(either_end)
+    observers = VisibleTo(either_end)
 
     giver: Everyone[Seat]
     getter: Everyone[Seat]
@@ -121,7 +121,7 @@ class Nudged(Fact, frozen=True):
 class Noted(Fact, frozen=True):
     """The server notes something that nobody learns."""
 
-    witnesses = Audience.NOBODY
+    observers = Audience.NOBODY
 
     count: Everyone[int]
 
@@ -166,9 +166,9 @@ def act(table: Secrets) -> Outcome:
     """Pass a letter, whisper or nudge."""
     return choose(
         "What do you do?",
-        pass_on.offer(letter=One(table.hand), to=One(table.others)),
-        whisper.offer(word=One(table.hand)),
-        nudge.offer(to=One(table.others)),
+        pass_on.offer(letter=OneOf(table.hand), to=OneOf(table.others)),
+        whisper.offer(word=OneOf(table.hand)),
+        nudge.offer(to=OneOf(table.others)),
     )
 
 
@@ -194,7 +194,7 @@ def nudge(table: Secrets, to: Seat) -> Outcome:
 def end(table: Secrets) -> Outcome:
     """The most letters win."""
     points = tuple(len(friend.hand) for friend in table.state.friends)
-    return Finished(points, places_by(points))
+    return Finished(points, rank_seats(points))
 
 
 def set_up(options: Options, seats: int) -> State:
@@ -242,8 +242,8 @@ SECRETS = Rulebook(
     names={"en": "Secrets", "fr": "Secrets"},
     seats=range(2, 5),
     options=Options,
-    set_up=set_up,
-    begin=play(),
+    initial_state=set_up,
+    initial_effect=play(),
     table=Secrets,
     state=State,
     facts=FACTS,

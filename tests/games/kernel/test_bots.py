@@ -7,17 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from games.kernel import BotSight, Chance, Command, bot_sight, random_bot
-from games.kernel.bots import value_fitting
+from games.kernel import Answer, Chance, Observation, observe, random_bot
+from games.kernel.bots import sample_value
 from tests.games.kernel.market import MARKET
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.secrets import SECRETS
 from tests.games.kernel.throne_room import THRONE_ROOM
 
 
-def sight_of(*choices: dict[str, Any]) -> BotSight:
+def sight_of(*choices: dict[str, Any]) -> Observation:
     """What a bot is given when there is nothing but choices."""
-    return BotSight(0, {}, {}, list(choices))
+    return Observation(0, {}, {}, list(choices))
 
 
 def choice_of(choice: int, *moves: tuple[str, dict[str, Any]]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def test_its_answer_fits_the_schema(moves: list[dict[str, Any]], number: int) ->
 
 def test_it_answers_the_oldest_of_its_choices() -> None:
     sight = sight_of(choice_of(7, ("a", {})), choice_of(9, ("b", {})))
-    assert random_bot(sight, Chance("bot", 1)) == Command(7, "a", {})
+    assert random_bot(sight, Chance("bot", 1)) == Answer(7, "a", {})
 
 
 def test_it_makes_every_move_and_fills_in_every_value_now_and_then() -> None:
@@ -87,13 +87,13 @@ def test_it_makes_every_move_and_fills_in_every_value_now_and_then() -> None:
 
 def test_the_same_chance_gives_the_same_answer() -> None:
     sitting = Sitting(MARKET, 2)
-    sight = bot_sight(MARKET, sitting.game, 0)
+    sight = observe(MARKET, sitting.game, 0)
     assert random_bot(sight, Chance("bot", 5)) == random_bot(sight, Chance("bot", 5))
 
 
 def test_every_handful_is_drawn_now_and_then() -> None:
     schema = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 0, "maxItems": 2, "uniqueItems": True}
-    drawn = {tuple(value_fitting(schema, Chance("bot", number))) for number in range(100)}
+    drawn = {tuple(sample_value(schema, Chance("bot", number))) for number in range(100)}
     assert drawn == {(), ("a",), ("b",), ("a", "b"), ("b", "a")}
 
 
@@ -105,13 +105,13 @@ def test_bots_play_any_game_to_its_end_from_the_schema_alone(rulebook: Any) -> N
         if not waiting:
             break
         seat = waiting[number % len(waiting)]
-        choice, move, args = random_bot(bot_sight(rulebook, sitting.game, seat), Chance("bots", number))
-        asked = next(question.asks for question in sitting.questions(seat) if question.choice == choice)
-        if not any(offer.must for offer in asked.offers):
+        choice, move, args = random_bot(observe(rulebook, sitting.game, seat), Chance("bots", number))
+        asked = next(question.choice for question in sitting.questions(seat) if question.id == choice)
+        if not any(offer.constraints for offer in asked.offers):
             sitting.sends(seat, choice, move, args)
         else:
             sitting.sends(seat, choice, move, args | {"cards": []})
         alarm = sitting.alarm()
         if alarm is not None and number % 20 == 0:
             sitting.rings(alarm)
-    assert sitting.game.lobby.status == "finished"
+    assert sitting.game.session.status == "finished"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.kernel import CardFacts, Names, UnfitCards, read_cards
+from games.kernel import CardData, InvalidCards, Names, read_cards
 
 IMP = """
 [imp]
@@ -15,7 +15,7 @@ cost = 0
 """
 
 
-class Creature(CardFacts, frozen=True):
+class Creature(CardData, frozen=True):
     cost: int
 
 
@@ -26,7 +26,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def refused(tmp_path: Path, text: str) -> str:
-    with pytest.raises(UnfitCards) as refusal:
+    with pytest.raises(InvalidCards) as refusal:
         read_cards(written(tmp_path, text), Creature, 1)
     return str(refusal.value)
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.kernel import Chance, One, Outcome, Wait, choose, commitment_to, questions, rule, together
-from games.kernel.chance import NO_CHANCE, DrawnWhileAsking
+from games.kernel import Chance, OneOf, Outcome, Wait, choose, pending_choices, rule, seed_commitment, together
+from games.kernel.chance import FORBIDDEN_CHANCE, RandomnessWhileAsking
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Said, Stage
+from tests.games.kernel.scene_rulebook import Said, Stage
 
 Opens = Callable[..., Sitting]
 
@@ -73,7 +73,7 @@ SHUFFLED: list[tuple[str, int, int, tuple[int, ...]]] = [
 @pytest.mark.parametrize(("seed", "decision", "limit", "expected"), BELOW)
 def test_numbers_are_drawn_as_written_here(seed: str, decision: int, limit: int, expected: tuple[int, ...]) -> None:
     chance, stream = Chance(seed, decision), numbers(seed, decision)
-    assert tuple(chance.below(limit) for _ in expected) == expected
+    assert tuple(chance.randbelow(limit) for _ in expected) == expected
     assert tuple(below(stream, limit) for _ in expected) == expected
 
 
@@ -84,8 +84,8 @@ def test_cards_are_shuffled_as_written_here(seed: str, decision: int, size: int,
 
 
 def test_the_commitment_is_the_sha256_of_the_seed() -> None:
-    assert commitment_to("croupier") == "2c6efcecf60887650f301debdbc5a88446094e3fd5c747cc59bbeb9a019e7f9d"
-    assert commitment_to("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert seed_commitment("croupier") == "2c6efcecf60887650f301debdbc5a88446094e3fd5c747cc59bbeb9a019e7f9d"
+    assert seed_commitment("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 seeds = st.text("ab0/ é♠", max_size=5)
@@ -98,7 +98,7 @@ def test_any_draws_are_those_of_an_implementation_from_what_is_documented(
 ) -> None:
     chance, stream = Chance(seed, decision), numbers(seed, decision)
     for limit in draws:
-        assert chance.below(limit) == below(stream, limit)
+        assert chance.randbelow(limit) == below(stream, limit)
 
 
 @settings(max_examples=60, deadline=None)
@@ -113,28 +113,28 @@ def test_a_shuffle_is_a_permutation_and_leaves_the_cards_alone(seed: str, decisi
 
 def test_draws_of_one_kind_after_another_go_on_in_the_same_numbers() -> None:
     chance, stream = Chance("croupier", 7), numbers("croupier", 7)
-    assert chance.below(10) == below(stream, 10)
+    assert chance.randbelow(10) == below(stream, 10)
     assert chance.shuffled("abc") == shuffled(stream, "abc")
-    assert chance.one_of("abcde") == "abcde"[below(stream, 5)]
-    assert chance.some_of("abcde", 2) == shuffled(stream, "abcde")[:2]
-    assert chance.below(10) == below(stream, 10)
+    assert chance.choice("abcde") == "abcde"[below(stream, 5)]
+    assert chance.sample("abcde", 2) == shuffled(stream, "abcde")[:2]
+    assert chance.randbelow(10) == below(stream, 10)
 
 
 def test_another_seed_or_another_decision_gives_other_numbers() -> None:
     keys = [(seed, decision) for seed in ("a", "b", "a/1", "") for decision in (0, 1, 2, 11)]
-    draws = {tuple(Chance(seed, decision).below(2**64) for _ in range(2)) for seed, decision in keys}
+    draws = {tuple(Chance(seed, decision).randbelow(2**64) for _ in range(2)) for seed, decision in keys}
     assert len(draws) == len(keys)
 
 
 def test_numbers_are_about_equally_likely() -> None:
-    drawn = Counter(Chance("uniform", decision).below(6) for decision in range(6000))
+    drawn = Counter(Chance("uniform", decision).randbelow(6) for decision in range(6000))
     assert set(drawn) == set(range(6))
     assert sum((seen - 1000) ** 2 / 1000 for seen in drawn.values()) < 20.5  # chi-square, 5 degrees, p = 0.001
 
 
 def test_numbers_of_one_decision_are_about_equally_likely() -> None:
     chance = Chance("uniform", 0)
-    drawn = Counter(chance.below(10) for _ in range(10_000))
+    drawn = Counter(chance.randbelow(10) for _ in range(10_000))
     assert sum((seen - 1000) ** 2 / 1000 for seen in drawn.values()) < 27.9  # 9 degrees
     assert len(drawn) == 10
 
@@ -146,10 +146,10 @@ def test_orders_are_about_equally_likely() -> None:
 
 
 def test_every_option_and_every_handful_is_drawn_now_and_then() -> None:
-    assert {Chance("some", decision).one_of("abc") for decision in range(60)} == set("abc")
-    handfuls = {Chance("some", decision).some_of("abc", 2) for decision in range(120)}
+    assert {Chance("some", decision).choice("abc") for decision in range(60)} == set("abc")
+    handfuls = {Chance("some", decision).sample("abc", 2) for decision in range(120)}
     assert handfuls == {(first, second) for first in "abc" for second in "abc" if first != second}
-    assert Chance("some", 1).some_of("abc", 0) == ()
+    assert Chance("some", 1).sample("abc", 0) == ()
 
 
 def test_so_many_numbers_were_drawn() -> None:
@@ -165,7 +165,7 @@ def test_so_many_numbers_were_drawn() -> None:
 @rule
 def draw(table: Stage) -> Outcome:
     """Draw three numbers and tell them."""
-    return Said(" ".join(str(table.chance.below(1000)) for _ in range(3)))
+    return Said(" ".join(str(table.chance.randbelow(1000)) for _ in range(3)))
 
 
 @rule
@@ -192,7 +192,7 @@ def test_the_chance_of_a_game_is_keyed_by_its_seed_and_the_number_of_the_decisio
     sitting.answers(0, "draw")
     expected = [
         " ".join(str(below(stream, 1000)) for _ in range(3))
-        for stream in (numbers(sitting.game.lobby.seed, decision) for decision in (3, 4, 5))
+        for stream in (numbers(sitting.game.session.seed, decision) for decision in (3, 4, 5))
     ]
     assert [decision.number for decision in sitting.decisions] == [1, 2, 3, 4, 5]
     assert sitting.table.said[:3] == tuple(expected)
@@ -212,7 +212,7 @@ def test_the_same_seed_and_the_same_answers_give_the_same_game_and_another_seed_
 def test_looking_does_not_draw(opened: Opens) -> None:
     once, twice = opened(draw_again_and_again()), opened(draw_again_and_again())
     for _ in range(3):
-        questions(twice.rulebook, twice.game)
+        pending_choices(twice.rulebook, twice.game)
     assert once.answers(0, "draw") == twice.answers(0, "draw")
 
 
@@ -222,7 +222,7 @@ def test_looking_does_not_draw(opened: Opens) -> None:
 @rule
 def ask_by_lot(table: Stage) -> Outcome:
     """Its options would be others whenever somebody looks."""
-    return choose("Which?", say.offer(word=One(table.chance.shuffled(("a", "b", "c")))))
+    return choose("Which?", say.offer(word=OneOf(table.chance.shuffled(("a", "b", "c")))))
 
 
 @rule
@@ -240,25 +240,25 @@ def ask_then_by_lot(table: Stage) -> Outcome:
 @rule
 def wait_by_lot(table: Stage) -> Outcome:
     """A rule that only waits is asked again after every decision."""
-    return Wait(table.chance.below(100))
+    return Wait(table.chance.randbelow(100))
 
 
 @rule
 def wait_by_lot_in_a_tuple(table: Stage) -> Outcome:
     """A wait in a tuple is settled when it is returned."""
-    return Wait(table.chance.below(100) + 1), Said("after")
+    return Wait(table.chance.randbelow(100) + 1), Said("after")
 
 
 def test_a_rule_that_draws_in_order_to_ask_is_refused_when_it_is_reached(opened: Opens) -> None:
     sitting = opened(ask_then_by_lot())
     before = sitting.game
-    with pytest.raises(DrawnWhileAsking, match="ask_by_lot asks, and may not draw"):
+    with pytest.raises(RandomnessWhileAsking, match="ask_by_lot asks, and may not draw"):
         sitting.answers(0, "go_on")
     assert sitting.game == before
 
 
 def test_a_rule_that_draws_in_order_to_wait_alone_is_refused_too(opened: Opens) -> None:
-    with pytest.raises(DrawnWhileAsking, match="wait_by_lot asks, and may not draw"):
+    with pytest.raises(RandomnessWhileAsking, match="wait_by_lot asks, and may not draw"):
         opened(wait_by_lot())
     assert 1 <= (opened(wait_by_lot_in_a_tuple()).alarm() or 0) <= 100
 
@@ -284,7 +284,7 @@ def ask_by_lot_when_told(table: Stage) -> Outcome:
 @rule
 def ask_or_ask_by_lot(table: Stage) -> Outcome:
     """It asks both times."""
-    return choose("?", say.offer(word=One((str(table.chance.below(9)),))) if table.said else go_on.offer())
+    return choose("?", say.offer(word=OneOf((str(table.chance.randbelow(9)),))) if table.said else go_on.offer())
 
 
 def test_a_question_that_evaporates_may_draw(opened: Opens) -> None:
@@ -294,21 +294,21 @@ def test_a_question_that_evaporates_may_draw(opened: Opens) -> None:
 
 def test_a_question_that_draws_when_it_is_asked_again_is_refused_in_that_decision(opened: Opens) -> None:
     sitting = opened(ask_by_lot_when_told())
-    with pytest.raises(DrawnWhileAsking, match="ask_or_ask_by_lot"):
+    with pytest.raises(RandomnessWhileAsking, match="ask_or_ask_by_lot"):
         sitting.answers(1, "draw")
 
 
 def test_where_rules_are_only_asked_there_is_no_chance() -> None:
     for attempt in (
-        lambda: NO_CHANCE.below(6),
-        lambda: NO_CHANCE.shuffled("ab"),
-        lambda: NO_CHANCE.one_of("ab"),
-        lambda: NO_CHANCE.some_of("ab", 1),
+        lambda: FORBIDDEN_CHANCE.randbelow(6),
+        lambda: FORBIDDEN_CHANCE.shuffled("ab"),
+        lambda: FORBIDDEN_CHANCE.choice("ab"),
+        lambda: FORBIDDEN_CHANCE.sample("ab", 1),
     ):
-        with pytest.raises(DrawnWhileAsking, match="may not draw"):
+        with pytest.raises(RandomnessWhileAsking, match="may not draw"):
             attempt()
 
 
 def test_the_stream_of_numbers_has_no_end() -> None:
     chance = Chance("long", 1)
-    assert [chance.below(2**64) for _ in range(1000)] == list(islice(numbers("long", 1), 1000))
+    assert [chance.randbelow(2**64) for _ in range(1000)] == list(islice(numbers("long", 1), 1000))

@@ -13,24 +13,24 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from games.kernel import (
-    Amount,
     Chance,
     Choice,
-    Illegal,
+    IntRange,
     Offer,
-    One,
+    OneOf,
     Outcome,
+    Refusal,
     Rulebook,
-    Some,
+    SomeOf,
     answer,
-    check,
-    choices_shown,
+    choices_view,
     choose,
+    constraint,
     rule,
 )
-from games.kernel.moves import Field, same
+from games.kernel.moves import Field, json_equal
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Stage
+from tests.games.kernel.scene_rulebook import Stage
 
 KEYWORDS = {
     *("oneOf", "type", "const", "enum", "properties", "required", "additionalProperties", "items", "minItems"),
@@ -92,12 +92,12 @@ def accepted(rulebook: Rulebook[Any], choice: Choice, command: dict[str, Any]) -
     asked[0] = choice
     try:
         step = answer(rulebook, game, 0, 1, command["move"], command["args"], 0)
-    except Illegal as illegal:
+    except Refusal as illegal:
         if illegal.code != "illegal-move":
             raise
         return False
     decision = rulebook.decode(rulebook.encode(step.decision))
-    assert same(tuple(decision.args.items()), [[name, command["args"][name]] for name in decision.args])
+    assert json_equal(tuple(decision.args.items()), [[name, command["args"][name]] for name in decision.args])
     return True
 
 
@@ -110,13 +110,13 @@ def begun(rulebook_of: Callable[..., Rulebook[Any]]) -> Rulebook[Any]:
 # --- an example -------------------------------------------------------------------------------------------
 
 
-@check("The two must differ.")
+@constraint("The two must differ.")
 def differ(table: Stage, first: Any, second: Any) -> bool:
     """A check."""
     return bool(first != second)
 
 
-@check("The first must not be 2.")
+@constraint("The first must not be 2.")
 def not_2(table: Stage, first: Any, second: Any) -> bool:
     """Another."""
     return bool(first != 2)
@@ -124,8 +124,8 @@ def not_2(table: Stage, first: Any, second: Any) -> bool:
 
 def test_a_choice_is_told_as_one_schema_of_the_whole_command(begun: Rulebook[Any]) -> None:
     sitting = sitting_at(begun)
-    asked[0] = choose("lay a card face down", single.offer(first=One((7, 31, 82))))
-    assert as_json(choices_shown(begun, sitting.game, 0)) == [
+    asked[0] = choose("lay a card face down", single.offer(first=OneOf((7, 31, 82))))
+    assert as_json(choices_view(begun, sitting.game, 0)) == [
         {
             "choice": 1,
             "seat": 0,
@@ -157,17 +157,17 @@ def test_a_choice_is_told_as_one_schema_of_the_whole_command(begun: Rulebook[Any
 @pytest.mark.parametrize(
     ("field", "schema"),
     [
-        (One((1, "a", None, True, (1, 2))), {"enum": [1, "a", None, True, [1, 2]]}),
-        (Amount(2, 5), {"type": "integer", "minimum": 2, "maximum": 5}),
+        (OneOf((1, "a", None, True, (1, 2))), {"enum": [1, "a", None, True, [1, 2]]}),
+        (IntRange(2, 5), {"type": "integer", "minimum": 2, "maximum": 5}),
         (
-            Some((1, 2, 3), 1, 2),
+            SomeOf((1, 2, 3), 1, 2),
             {"type": "array", "items": {"enum": [1, 2, 3]}, "minItems": 1, "maxItems": 2, "uniqueItems": True},
         ),
         (
-            Some((1, 2), 0, 9),
+            SomeOf((1, 2), 0, 9),
             {"type": "array", "items": {"enum": [1, 2]}, "minItems": 0, "maxItems": 2, "uniqueItems": True},
         ),
-        (Some((), -1, 9), {"type": "array", "items": {}, "minItems": 0, "maxItems": 0, "uniqueItems": True}),
+        (SomeOf((), -1, 9), {"type": "array", "items": {}, "minItems": 0, "maxItems": 0, "uniqueItems": True}),
     ],
 )
 def test_a_field_is_told_as_schema(field: Field, schema: dict[str, Any]) -> None:
@@ -175,13 +175,13 @@ def test_a_field_is_told_as_schema(field: Field, schema: dict[str, Any]) -> None
 
 
 def test_the_reasons_of_the_checks_are_the_description_of_the_move() -> None:
-    offer = double.offer(first=Amount(1, 2), second=Amount(1, 2), must=(differ, not_2))
+    offer = double.offer(first=IntRange(1, 2), second=IntRange(1, 2), must=(differ, not_2))
     assert offer.schema()["description"] == "The two must differ. The first must not be 2."
-    assert "description" not in double.offer(first=Amount(1, 2), second=Amount(1, 2)).schema()
+    assert "description" not in double.offer(first=IntRange(1, 2), second=IntRange(1, 2)).schema()
 
 
 def test_what_fits_the_schema_may_still_be_refused_by_a_check_and_nothing_else(begun: Rulebook[Any]) -> None:
-    choice = choose("?", double.offer(first=Amount(1, 3), second=Amount(1, 3), must=(differ, not_2)))
+    choice = choose("?", double.offer(first=IntRange(1, 3), second=IntRange(1, 3), must=(differ, not_2)))
     assert choice is not None
     taken = {
         (first, second)
@@ -217,9 +217,9 @@ def options(least: int = 0) -> st.SearchStrategy[tuple[Any, ...]]:
 
 
 fields = st.one_of(
-    st.builds(One, options()),
-    st.builds(Some, options(), st.integers(-1, 3), st.integers(-1, 5)),
-    st.builds(Amount, st.integers(-2, 2), st.integers(-2, 4)),
+    st.builds(OneOf, options()),
+    st.builds(SomeOf, options(), st.integers(-1, 3), st.integers(-1, 5)),
+    st.builds(IntRange, st.integers(-2, 2), st.integers(-2, 4)),
 )
 
 
@@ -234,7 +234,7 @@ def choices(draw: st.DrawFn) -> Choice | None:
     firsts = draw(st.lists(option, max_size=4, unique_by=told_apart))
     split = draw(st.integers(0, len(firsts)))
     parts = (tuple(firsts[:split]), tuple(firsts[split:]))
-    offers += [double.offer(first=One(part), second=draw(fields)) for part in parts]
+    offers += [double.offer(first=OneOf(part), second=draw(fields)) for part in parts]
     if draw(st.booleans()):
         offers.append(double.offer(draw(option), second=draw(fields)))
     return choose("?", *draw(st.permutations(offers)))
@@ -257,13 +257,13 @@ def commands(draw: st.DrawFn, choice: Choice) -> dict[str, Any]:
     for name, field in offer.fields.items():
         near: list[st.SearchStrategy[Any]] = [odd_values]
         match field:
-            case One(taken) if taken:
+            case OneOf(taken) if taken:
                 near += [st.sampled_from(taken)] * 3
-            case Some(taken, least, most) if taken:
+            case SomeOf(taken, least, most) if taken:
                 some = st.lists(st.sampled_from(taken) | option, max_size=5)
                 exact = st.permutations(taken).map(lambda order: order[: max(0, least)])
                 near += [some, exact, exact]
-            case Amount(least, most):
+            case IntRange(least, most):
                 near += [st.integers(least - 1, most + 1)] * 3
         args[name] = draw(st.one_of(near))
     for name in draw(st.sampled_from([(), (), (), (), ("third",), ("first",), ("second",)])):
@@ -298,7 +298,7 @@ def test_every_move_that_is_offered_fits_the_schema_and_is_taken(
     choice: Choice, number: int, begun: Rulebook[Any]
 ) -> None:
     validator = Draft202012Validator(as_json(choice.schema()))
-    for (move, args), _ in zip(choice.picks(Chance("picks", number)), range(4), strict=False):
+    for (move, args), _ in zip(choice.samples(Chance("picks", number)), range(4), strict=False):
         command = as_json({"move": move, "args": args})
         assert validator.is_valid(command)
         assert accepted(begun, choice, command)
@@ -307,9 +307,9 @@ def test_every_move_that_is_offered_fits_the_schema_and_is_taken(
 @pytest.mark.parametrize(
     "choice",
     [
-        choose("?", single.offer(first=One((1, True, "1", None, (1,), (True,))))),
-        choose("?", single.offer(first=Some((1, True, 2), 0, 2)), plain.offer()),
-        choose("?", double.offer(first=Amount(-1, 1), second=Some(((1, 2), "a"), 1, 5))),
+        choose("?", single.offer(first=OneOf((1, True, "1", None, (1,), (True,))))),
+        choose("?", single.offer(first=SomeOf((1, True, 2), 0, 2)), plain.offer()),
+        choose("?", double.offer(first=IntRange(-1, 1), second=SomeOf(((1, 2), "a"), 1, 5))),
     ],
 )
 def test_every_combination_of_small_values_is_taken_exactly_when_it_fits_the_schema(

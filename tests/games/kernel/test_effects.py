@@ -8,25 +8,25 @@ import msgspec
 import pytest
 
 from games.kernel import (
-    Amount,
     Effect,
     Everyone,
     Fact,
     Finished,
-    One,
+    IntRange,
+    OneOf,
     Outcome,
     Rule,
     Seat,
     Wait,
-    check,
     choose,
+    constraint,
     rule,
     together,
 )
 from games.kernel.effects import Together
 from games.kernel.facts import snake_case
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Said, Stage
+from tests.games.kernel.scene_rulebook import Said, Stage
 
 Opens = Callable[..., Sitting]
 
@@ -70,7 +70,7 @@ def ask_then_explode(table: Stage) -> Outcome:
 @rule
 def ask_once(table: Stage) -> Outcome:
     """Ask for anything."""
-    return choose("Go on?", go_on.offer(), deal.offer(number=Amount(1, 3), kind=One(("clubs", "hearts"))))
+    return choose("Go on?", go_on.offer(), deal.offer(number=IntRange(1, 3), kind=OneOf(("clubs", "hearts"))))
 
 
 @rule
@@ -162,15 +162,15 @@ def test_a_seat_fills_in_what_an_offer_leaves_open(opened: Opens) -> None:
 
 
 def test_an_offer_settles_the_first_arguments_and_leaves_the_rest_open_in_their_order() -> None:
-    offer = deal.offer(2, kind=One(("clubs",)))
+    offer = deal.offer(2, kind=OneOf(("clubs",)))
     assert offer.move == "deal"
     assert offer.effect(None, {"kind": "clubs"}) == deal(2, "clubs")
-    wrong: list[dict[str, Any]] = [{}, {"kinds": One(("clubs",))}, {"kind": One(("clubs",)), "more": One((1,))}]
+    wrong: list[dict[str, Any]] = [{}, {"kinds": OneOf(("clubs",))}, {"kind": OneOf(("clubs",)), "more": OneOf((1,))}]
     for fields in wrong:
         with pytest.raises(TypeError, match="deal takes"):
             deal.offer(2, **fields)
     with pytest.raises(TypeError, match="deal takes"):
-        deal.offer(kind=One(("clubs",)), number=Amount(1, 2))
+        deal.offer(kind=OneOf(("clubs",)), number=IntRange(1, 2))
     with pytest.raises(TypeError, match="deal takes"):
         deal.offer(1, "clubs", "more")
 
@@ -185,7 +185,7 @@ def test_a_wait_is_data() -> None:
 
 
 def test_a_check_tells_its_reason() -> None:
-    @check("pay exactly")
+    @constraint("pay exactly")
     def exactly(table: Any, paid: int) -> bool:
         return paid == 3
 

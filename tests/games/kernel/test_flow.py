@@ -5,9 +5,21 @@ from typing import Any
 
 import pytest
 
-from games.kernel import Everyone, Fact, Finished, Outcome, Seat, Wait, choose, next_alarm, rule, together, waits
+from games.kernel import (
+    Everyone,
+    Fact,
+    Finished,
+    Outcome,
+    Seat,
+    Wait,
+    choose,
+    next_alarm,
+    rule,
+    running_timers,
+    together,
+)
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Echoed, Said, Stage
+from tests.games.kernel.scene_rulebook import Echoed, Said, Stage
 
 Opens = Callable[..., Sitting]
 
@@ -230,7 +242,7 @@ def say_three(table: Stage) -> Outcome:
 
 
 def test_what_follows_whenever_comes_right_after_its_fact(opened: Opens) -> None:
-    sitting = opened(say_three().by(1), whenever={Said: echo})
+    sitting = opened(say_three().by(1), triggers={Said: echo})
     assert sitting.table.said == ("a", "(a)", "b", "(b)", "c", "(c)")
 
 
@@ -246,7 +258,7 @@ def echo_three(table: Stage) -> Outcome:
 
 
 def test_followers_see_the_table_after_the_fact_and_belong_to_no_seat(opened: Opens) -> None:
-    sitting = opened(echo_three().by(0), whenever={Echoed: how_many})
+    sitting = opened(echo_three().by(0), triggers={Echoed: how_many})
     assert sitting.facts()[2:] == [Echoed("c"), Said("three!", None), Said("by one", 1), Echoed("d")]
 
 
@@ -256,7 +268,7 @@ def ask_the_other(table: Stage, said: Said) -> Outcome:
 
 
 def test_a_follower_may_ask_and_the_rest_waits(opened: Opens) -> None:
-    sitting = opened(say_three().by(0), whenever={Said: ask_the_other})
+    sitting = opened(say_three().by(0), triggers={Said: ask_the_other})
     assert sitting.facts() == [Said("a")]
     assert sitting.answers(1, "go_on") == (Said("b", 0), Said("c"))
     assert sitting.asked(1) == ["c?"]
@@ -274,7 +286,7 @@ def say_long(table: Stage) -> Outcome:
 
 
 def test_followers_have_followers(opened: Opens) -> None:
-    sitting = opened(say_long(), whenever={Said: echo, Echoed: echo_of_an_echo})
+    sitting = opened(say_long(), triggers={Said: echo, Echoed: echo_of_an_echo})
     assert sitting.table.said == ("abc", "(abc)", "(ab)", "(a)", "d", "(d)")
 
 
@@ -305,7 +317,7 @@ def test_the_end_of_the_game_empties_the_flow(opened: Opens) -> None:
     assert sitting.answers(1, "go_on") == (Said("last"), Finished((3, 5), (2, 1)))
     assert sitting.game.flow == ()
     assert sitting.questions() == []
-    assert waits(sitting.game) == []
+    assert running_timers(sitting.game) == []
     assert next_alarm(sitting.game) is None
     assert sitting.rings(10**9) is None
     assert "never" not in sitting.table.said
@@ -313,10 +325,10 @@ def test_the_end_of_the_game_empties_the_flow(opened: Opens) -> None:
 
 def test_the_lobby_keeps_the_result(opened: Opens) -> None:
     sitting = opened(end_in_the_middle())
-    assert (sitting.game.lobby.status, sitting.game.lobby.result) == ("running", None)
+    assert (sitting.game.session.status, sitting.game.session.result) == ("running", None)
     sitting.answers(1, "go_on")
-    result = sitting.game.lobby.result
-    assert sitting.game.lobby.status == "finished"
+    result = sitting.game.session.result
+    assert sitting.game.session.status == "finished"
     assert result is not None
     assert (result.points, result.places) == ((3, 5), (2, 1))
 
@@ -329,7 +341,7 @@ def end_at_once(table: Stage) -> Outcome:
 
 def test_a_game_may_be_over_as_soon_as_it_starts(opened: Opens) -> None:
     sitting = opened(end_at_once())
-    assert sitting.game.lobby.status == "finished"
+    assert sitting.game.session.status == "finished"
     assert [type(fact).__name__ for fact in sitting.decisions[-1].facts] == ["SeatTaken", "Started", "Finished"]
 
 

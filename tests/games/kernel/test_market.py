@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games.kernel import Clock, Finished, waits
+from games.kernel import Clock, Finished, running_timers
 from tests.games.kernel.market import MARKET, MINUTE, Bought, LastCalled, MarketClosed, SaidReady, Sold, Supplied
 from tests.games.kernel.playing import Sitting
 
@@ -25,7 +25,7 @@ def minutes(due: int | None) -> float:
 
 def test_traders_and_the_clock_wait_in_one_flow(market: Sitting) -> None:
     assert [question.seat for question in market.questions()] == [0, 1]
-    assert [minutes(wait.due) for wait in waits(market.game)] == [7]
+    assert [minutes(wait.due) for wait in running_timers(market.game)] == [7]
     assert len(market.table.store) == 4
 
 
@@ -39,7 +39,7 @@ def test_the_clock_brings_more_goods_calls_last_and_closes(market: Sitting) -> N
     assert market.rings(NOON + 14 * MINUTE) == (LastCalled(),)
     assert minutes(market.alarm()) == 20
     assert market.rings(NOON + 20 * MINUTE) == (MarketClosed(), Finished((0, 0), (1, 1)))
-    assert market.game.lobby.status == "finished"
+    assert market.game.session.status == "finished"
 
 
 def test_what_a_trader_does_leaves_the_clock_and_the_other_alone(market: Sitting) -> None:
@@ -74,7 +74,7 @@ def test_nothing_is_sold_after_the_last_call(market: Sitting) -> None:
 
 
 def test_when_the_market_closes_the_questions_of_the_traders_evaporate(market: Sitting) -> None:
-    asked = [question.choice for question in market.questions()]
+    asked = [question.id for question in market.questions()]
     for minute in (7, 14, 20):
         market.rings(NOON + minute * MINUTE)
     assert market.game.flow == ()
@@ -101,12 +101,12 @@ def test_a_trader_who_is_not_ready_any_more_keeps_the_window_open(market: Sittin
 def test_without_the_clock_the_market_goes_on_when_all_are_ready() -> None:
     market = Sitting(MARKET, 2, clock=Clock(factor=0))
     assert market.alarm() is None
-    assert len(waits(market.game)) == 1
+    assert len(running_timers(market.game)) == 1
     for expected in (Supplied, LastCalled, MarketClosed):
         assert market.rings(10**15) is None
         market.answers(0, "say_ready")
         assert expected in [type(fact) for fact in market.answers(1, "say_ready")]
-    assert market.game.lobby.status == "finished"
+    assert market.game.session.status == "finished"
 
 
 def test_a_slower_clock_makes_the_windows_longer() -> None:
@@ -121,8 +121,8 @@ def test_a_late_clock_makes_up_for_nothing_but_loses_nothing(market: Sitting) ->
 
 
 def test_the_clock_is_not_asked_of_a_seat(market: Sitting) -> None:
-    clock = waits(market.game)[0].choice
-    assert clock not in [question.choice for question in market.questions()]
+    clock = running_timers(market.game)[0].choice
+    assert clock not in [question.id for question in market.questions()]
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -131,5 +131,5 @@ def test_a_market_of_random_traders_ends_with_every_good_where_it_was_put(seed: 
     market.plays_at_random(Random(seed))
     table = market.table
     goods = [*table.store, *table.stock, *(good for trader in table.traders for good in trader.goods)]
-    assert market.game.lobby.status == "finished"
+    assert market.game.session.status == "finished"
     assert sorted(goods) == list(range(11))

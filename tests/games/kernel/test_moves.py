@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from games.kernel import Amount, Chance, Illegal, One, Outcome, Some, check, choose, rule
-from games.kernel.moves import Field, NotAnOption, same
+from games.kernel import Chance, IntRange, OneOf, Outcome, Refusal, SomeOf, choose, constraint, rule
+from games.kernel.moves import Field, NotAnOption, json_equal
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Said, Stage
+from tests.games.kernel.scene_rulebook import Said, Stage
 
 Opens = Callable[..., Sitting]
 
@@ -17,7 +17,7 @@ Opens = Callable[..., Sitting]
 def takes(field: Field, value: Any) -> bool:
     """Does a field take a value?"""
     try:
-        field.read(value)
+        field.parse(value)
     except NotAnOption:
         return False
     return True
@@ -42,7 +42,7 @@ def takes(field: Field, value: Any) -> bool:
     ],
 )
 def test_a_value_from_json_is_the_option_that_it_is_equal_to(option: Any, value: Any) -> None:
-    assert same(option, value)
+    assert json_equal(option, value)
 
 
 @pytest.mark.parametrize(
@@ -72,32 +72,32 @@ def test_a_value_from_json_is_the_option_that_it_is_equal_to(option: Any, value:
     ],
 )
 def test_true_is_not_1_and_other_values_are_not_the_option_either(option: Any, value: Any) -> None:
-    assert not same(option, value)
+    assert not json_equal(option, value)
 
 
 # --- fields -----------------------------------------------------------------------------------------------
 
 
 def test_one_takes_exactly_one_of_its_options_and_gives_the_option() -> None:
-    field = One((7, "seven", (1, 2)))
-    assert field.read(7.0) == 7
-    assert type(field.read(7.0)) is int
-    assert field.read([1, 2]) == (1, 2)
+    field = OneOf((7, "seven", (1, 2)))
+    assert field.parse(7.0) == 7
+    assert type(field.parse(7.0)) is int
+    assert field.parse([1, 2]) == (1, 2)
     assert [value for value in (7, 8, "seven", "eight", None, True, [1, 2], [1]) if takes(field, value)] == [
         *(7, "seven", [1, 2]),
     ]
 
 
 def test_one_knows_true_and_1_apart_when_both_are_options() -> None:
-    field = One((1, True))
-    assert field.read(True) is True
-    assert field.read(1.0) == 1
-    assert field.read(1.0) is not True
+    field = OneOf((1, True))
+    assert field.parse(True) is True
+    assert field.parse(1.0) == 1
+    assert field.parse(1.0) is not True
 
 
 def test_some_takes_different_options_in_the_order_of_the_seat() -> None:
-    field = Some((1, 2, 3, 4), 1, 3)
-    assert field.read([4, 1.0]) == (4, 1)
+    field = SomeOf((1, 2, 3, 4), 1, 3)
+    assert field.parse([4, 1.0]) == (4, 1)
     values: list[Any] = [
         [1],
         [1, 2, 3],
@@ -117,20 +117,20 @@ def test_some_takes_different_options_in_the_order_of_the_seat() -> None:
 
 
 def test_some_may_take_none_at_all() -> None:
-    assert Some((1, 2), 0, 2).read([]) == ()
-    assert Some((), 0, 2).read([]) == ()
+    assert SomeOf((1, 2), 0, 2).parse([]) == ()
+    assert SomeOf((), 0, 2).parse([]) == ()
 
 
 def test_some_knows_true_and_1_apart_when_both_are_options() -> None:
-    assert Some((1, True), 2, 2).read([True, 1]) == (True, 1)
-    assert not takes(Some((1, True), 2, 2), [True, True])
-    assert not takes(Some(((1,), (True,)), 2, 2), [[1], [1.0]])
+    assert SomeOf((1, True), 2, 2).parse([True, 1]) == (True, 1)
+    assert not takes(SomeOf((1, True), 2, 2), [True, True])
+    assert not takes(SomeOf(((1,), (True,)), 2, 2), [[1], [1.0]])
 
 
 def test_an_amount_is_a_whole_number_within_its_limits() -> None:
-    field = Amount(-1, 3)
-    assert [field.read(value) for value in (-1, 0, 3, 2.0)] == [-1, 0, 3, 2]
-    assert type(field.read(2.0)) is int
+    field = IntRange(-1, 3)
+    assert [field.parse(value) for value in (-1, 0, 3, 2.0)] == [-1, 0, 3, 2]
+    assert type(field.parse(2.0)) is int
     values: list[Any] = [-2, 4, 1.5, True, False, "1", None, [1], math.nan, math.inf, -math.inf, 10**400]
     assert [value for value in values if takes(field, value)] == []
 
@@ -138,44 +138,44 @@ def test_an_amount_is_a_whole_number_within_its_limits() -> None:
 @pytest.mark.parametrize(
     ("field", "possible"),
     [
-        (One(()), False),
-        (One((None,)), True),
-        (Amount(0, 0), True),
-        (Amount(1, 0), False),
-        (Some((), 0, 3), True),
-        (Some((1, 2), 2, 2), True),
-        (Some((1, 2), 2, 9), True),
-        (Some((1, 2), 3, 9), False),
-        (Some((1, 2, 3), 2, 1), False),
-        (Some((1, 2, 3), 1, 0), False),
-        (Some((1, 2, 3), 0, -1), False),
-        (Some((1, 2, 3), -2, -1), False),
-        (Some((1, 2, 3), -1, 1), True),
+        (OneOf(()), False),
+        (OneOf((None,)), True),
+        (IntRange(0, 0), True),
+        (IntRange(1, 0), False),
+        (SomeOf((), 0, 3), True),
+        (SomeOf((1, 2), 2, 2), True),
+        (SomeOf((1, 2), 2, 9), True),
+        (SomeOf((1, 2), 3, 9), False),
+        (SomeOf((1, 2, 3), 2, 1), False),
+        (SomeOf((1, 2, 3), 1, 0), False),
+        (SomeOf((1, 2, 3), 0, -1), False),
+        (SomeOf((1, 2, 3), -2, -1), False),
+        (SomeOf((1, 2, 3), -1, 1), True),
     ],
 )
 def test_a_field_is_possible_when_there_is_an_answer(field: Field, possible: bool) -> None:
     assert field.is_possible is possible
     if possible:
-        assert all(takes(field, field.pick(Chance("pick", number))) for number in range(50))
+        assert all(takes(field, field.sample(Chance("pick", number))) for number in range(50))
 
 
 def test_every_answer_to_a_field_is_picked_now_and_then() -> None:
-    picks = {Some((1, 2), 0, 5).pick(Chance("pick", number)) for number in range(200)}
+    picks = {SomeOf((1, 2), 0, 5).sample(Chance("pick", number)) for number in range(200)}
     assert picks == {(), (1,), (2,), (1, 2), (2, 1)}
-    assert {Amount(2, 4).pick(Chance("pick", number)) for number in range(100)} == {2, 3, 4}
-    assert {One((1, "a")).pick(Chance("pick", number)) for number in range(100)} == {1, "a"}
+    assert {IntRange(2, 4).sample(Chance("pick", number)) for number in range(100)} == {2, 3, 4}
+    assert {OneOf((1, "a")).sample(Chance("pick", number)) for number in range(100)} == {1, "a"}
 
 
 # --- choices ----------------------------------------------------------------------------------------------
 
 
-@check("The cards must be worth exactly the price.")
+@constraint("The cards must be worth exactly the price.")
 def pays_exactly(table: Stage, price: int, cards: tuple[int, ...]) -> bool:
     """Paying exactly."""
     return sum(cards) == price
 
 
-@check("The first card must not be the table's.")
+@constraint("The first card must not be the table's.")
 def is_free(table: Stage, price: int, cards: tuple[int, ...]) -> bool:
     """A check may look at the table, and knows whose it is."""
     return cards[0] != len(table.said) and table.seat == 1
@@ -196,7 +196,7 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def shop(table: Stage) -> Outcome:
     """Pay one of some prices exactly."""
-    return choose("Pay.", pay.offer(price=One((3, 5)), cards=Some((1, 2, 3), 1, 3), must=(pays_exactly, is_free)))
+    return choose("Pay.", pay.offer(price=OneOf((3, 5)), cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly, is_free)))
 
 
 def test_a_check_across_fields_lets_pass_what_holds(opened: Opens) -> None:
@@ -224,7 +224,7 @@ def say_then_shop(table: Stage) -> Outcome:
 @rule
 def pay_a_settled_price(table: Stage) -> Outcome:
     """A check sees what is settled as well as what the seat fills in."""
-    return choose("Pay 3.", pay.offer(3, cards=Some((1, 2, 3), 1, 3), must=(pays_exactly,)))
+    return choose("Pay 3.", pay.offer(3, cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly,)))
 
 
 def test_a_check_is_given_all_that_the_rule_would_be_given(opened: Opens) -> None:
@@ -238,9 +238,9 @@ def two_shops(table: Stage) -> Outcome:
     """Several offers of one rule: the first is checked, the others take other prices."""
     return choose(
         "Pay.",
-        pay.offer(price=One((3,)), cards=Some((1, 2, 3), 1, 3), must=(pays_exactly,)),
-        pay.offer(price=One((4,)), cards=Some((1, 3), 2, 2)),
-        pay.offer(5, cards=Some((2, 3), 2, 2)),
+        pay.offer(price=OneOf((3,)), cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly,)),
+        pay.offer(price=OneOf((4,)), cards=SomeOf((1, 3), 2, 2)),
+        pay.offer(5, cards=SomeOf((2, 3), 2, 2)),
     )
 
 
@@ -294,7 +294,7 @@ def test_a_refusal_names_the_move_that_is_not_offered(opened: Opens) -> None:
 @rule
 def ask_anything(table: Stage) -> Outcome:
     """An offer without fields, and one with each kind of field."""
-    return choose("Anything?", nothing.offer(), anything.offer(one=One(((1, 2), None)), some=Some(("a",), 0, 1)))
+    return choose("Anything?", nothing.offer(), anything.offer(one=OneOf(((1, 2), None)), some=SomeOf(("a",), 0, 1)))
 
 
 @rule
@@ -322,14 +322,16 @@ def test_a_move_without_fields_takes_no_arguments(opened: Opens) -> None:
 
 
 def test_offers_that_cannot_be_filled_in_are_left_out() -> None:
-    asked = choose("?", say.offer(word=One(())), None, nothing.offer(), pay.offer(price=Amount(2, 1), cards=One((1,))))
+    asked = choose(
+        "?", say.offer(word=OneOf(())), None, nothing.offer(), pay.offer(price=IntRange(2, 1), cards=OneOf((1,)))
+    )
     assert asked is not None
     assert [offer.move for offer in asked.offers] == ["nothing"]
-    assert choose("?", say.offer(word=One(())), None) is None
+    assert choose("?", say.offer(word=OneOf(())), None) is None
     assert choose("?") is None
 
 
 def test_a_refusal_has_a_stable_code_and_a_sentence() -> None:
-    refusal = Illegal("stale-choice", "choice 3 is not asked any more")
-    assert (refusal.code, refusal.sentence) == ("stale-choice", "choice 3 is not asked any more")
+    refusal = Refusal("stale-choice", "choice 3 is not asked any more")
+    assert (refusal.code, refusal.text) == ("stale-choice", "choice 3 is not asked any more")
     assert str(refusal) == "stale-choice: choice 3 is not asked any more"

@@ -7,23 +7,23 @@ import pytest
 
 from games.kernel import (
     Clock,
-    Illegal,
-    One,
+    OneOf,
     Outcome,
+    Refusal,
     Wait,
     answer,
-    ask_pause,
     choose,
+    compensate_downtime,
     concede,
-    credit_time,
-    ring,
+    fire_timers,
+    request_pause,
     rule,
     seat_bot,
     together,
 )
-from games.kernel.session import PauseAsked, Paused, Resumed, TimeCredited
+from games.kernel.session import DowntimeCompensated, Paused, PauseRequested, Resumed
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Said, Stage
+from tests.games.kernel.scene_rulebook import Said, Stage
 
 Opens = Callable[..., Sitting]
 A_MINUTE = Clock(seconds_per_choice=60)
@@ -38,7 +38,7 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def ask(table: Stage, prompt: str) -> Outcome:
     """Ask for one of two words."""
-    return choose(prompt, say.offer(word=One(("sun", "moon"))))
+    return choose(prompt, say.offer(word=OneOf(("sun", "moon"))))
 
 
 @rule
@@ -64,24 +64,24 @@ def wait_two_minutes(table: Stage) -> Outcome:
 
 def test_a_game_is_paused_when_all_players_wish_it(opened: Opens) -> None:
     sitting = opened(rounds(2))
-    assert sitting.does(ask_pause, 0) == (PauseAsked(0),)
-    assert sitting.game.lobby.paused_at is None
+    assert sitting.does(request_pause, 0) == (PauseRequested(0),)
+    assert sitting.game.session.paused_at is None
     sitting.now = 5000
-    assert sitting.does(ask_pause, 1) == (PauseAsked(1), Paused())
-    assert sitting.game.lobby.paused_at == 5000
+    assert sitting.does(request_pause, 1) == (PauseRequested(1), Paused())
+    assert sitting.game.session.paused_at == 5000
 
 
 def test_who_wished_it_already_waits_for_the_others(opened: Opens) -> None:
     sitting = opened(rounds(2))
-    sitting.does(ask_pause, 0)
-    assert sitting.refuses(ask_pause, 0) == "pause-asked"
-    assert sitting.refuses(ask_pause, 2) == "no-such-seat"
+    sitting.does(request_pause, 0)
+    assert sitting.refuses(request_pause, 0) == "pause-already-requested"
+    assert sitting.refuses(request_pause, 2) == "no-such-seat"
 
 
 def paused(sitting: Sitting, seats: int = 2) -> Sitting:
     """The same game, paused."""
     for seat in range(seats):
-        sitting.does(ask_pause, seat)
+        sitting.does(request_pause, seat)
     return sitting
 
 
@@ -90,8 +90,8 @@ def test_in_a_pause_clocks_stand_still_and_no_answer_is_taken(opened: Opens) -> 
     asked = sitting.choice_for(0, "say")
     paused(sitting)
     assert sitting.questions() == []
-    assert (sitting.alarm(), ring(sitting.rulebook, sitting.game, 10**9)) == (None, None)
-    with pytest.raises(Illegal, match="game-paused"):
+    assert (sitting.alarm(), fire_timers(sitting.rulebook, sitting.game, 10**9)) == (None, None)
+    with pytest.raises(Refusal, match="game-paused"):
         answer(sitting.rulebook, sitting.game, 0, asked, "say", {"word": "sun"}, 0)
 
 
@@ -100,8 +100,8 @@ def test_after_a_pause_clocks_go_on_with_what_was_left(opened: Opens) -> None:
     sitting.now = 20_000
     paused(sitting)
     sitting.now = 1_020_000
-    sitting.does(ask_pause, 0)
-    assert sitting.does(ask_pause, 1) == (PauseAsked(1), Resumed())
+    sitting.does(request_pause, 0)
+    assert sitting.does(request_pause, 1) == (PauseRequested(1), Resumed())
     assert sitting.deadlines() == [1_060_000, 1_060_000]
     sitting.rings(1_060_000)
     sitting.rings(1_060_000)
@@ -112,8 +112,8 @@ def test_bots_and_those_who_gave_up_are_not_asked_for_a_pause(opened: Opens) -> 
     sitting = opened(rounds(4), seats=4)
     sitting.does(seat_bot, 1, "random")
     sitting.does(concede, 2)
-    sitting.does(ask_pause, 0)
-    assert sitting.does(ask_pause, 3) == (PauseAsked(3), Paused())
+    sitting.does(request_pause, 0)
+    assert sitting.does(request_pause, 3) == (PauseRequested(3), Paused())
 
 
 @pytest.mark.parametrize(("step", "args"), [(concede, (1,)), (seat_bot, (1, "random"))])
@@ -121,12 +121,12 @@ def test_a_pause_can_be_ended_though_the_last_who_was_waited_for_is_gone(
     step: Any, args: tuple[Any, ...], opened: Opens
 ) -> None:
     sitting = paused(opened(rounds(3), seats=3), 3)
-    sitting.does(ask_pause, 0)
-    sitting.does(ask_pause, 2)
-    assert sitting.refuses(ask_pause, 0) == "pause-asked"
+    sitting.does(request_pause, 0)
+    sitting.does(request_pause, 2)
+    assert sitting.refuses(request_pause, 0) == "pause-already-requested"
     sitting.does(step, *args)
-    assert sitting.does(ask_pause, 0) == (PauseAsked(0), Resumed())
-    assert sitting.game.lobby.paused_at is None
+    assert sitting.does(request_pause, 0) == (PauseRequested(0), Resumed())
+    assert sitting.game.session.paused_at is None
     assert len(sitting.questions()) == 3
 
 
@@ -136,7 +136,7 @@ def test_a_pause_can_be_ended_though_the_last_who_was_waited_for_is_gone(
 def test_running_clocks_get_the_time_back_for_which_the_service_was_away(opened: Opens) -> None:
     sitting = opened(a_clock_too(), clock=A_MINUTE)
     sitting.now = 500_000
-    assert sitting.does(credit_time, 450_000) == (TimeCredited(450_000),)
+    assert sitting.does(compensate_downtime, 450_000) == (DowntimeCompensated(450_000),)
     assert sitting.deadlines() == [510_000, 510_000]
     assert sitting.alarm() == 510_000
     assert sitting.decisions[-1].by == "system"
@@ -144,5 +144,5 @@ def test_running_clocks_get_the_time_back_for_which_the_service_was_away(opened:
 
 def test_choices_without_a_deadline_get_none(opened: Opens) -> None:
     sitting = opened(rounds(2))
-    sitting.does(credit_time, 450_000)
+    sitting.does(compensate_downtime, 450_000)
     assert sitting.deadlines() == [None, None]

@@ -8,23 +8,23 @@ import pytest
 from games.kernel import (
     Clock,
     Finished,
-    Illegal,
-    One,
+    GameSetup,
+    OneOf,
     Outcome,
+    Refusal,
     Rulebook,
-    Seats,
     Wait,
     answer,
     choose,
     create,
-    ring,
+    fire_timers,
     rule,
+    running_timers,
     take_seat,
     together,
-    waits,
 )
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Said, Stage
+from tests.games.kernel.scene_rulebook import Said, Stage
 
 Opens = Callable[..., Sitting]
 
@@ -38,7 +38,7 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def ask(table: Stage) -> Outcome:
     """Ask for one of two words."""
-    return choose("A word?", say.offer(word=One(("sun", "moon"))))
+    return choose("A word?", say.offer(word=OneOf(("sun", "moon"))))
 
 
 @rule
@@ -62,7 +62,7 @@ def sitting(opened: Opens) -> Sitting:
 def refused(sitting: Sitting, seat: int, choice: int, move: str = "say", **args: Any) -> str:
     """The refusal of an answer; that nothing changes is checked."""
     game, stored = sitting.game, sitting.rulebook.encode_game(sitting.game)
-    with pytest.raises(Illegal) as refusal:
+    with pytest.raises(Refusal) as refusal:
         answer(sitting.rulebook, game, seat, choice, move, args or {"word": "sun"}, 10)
     assert sitting.rulebook.encode_game(game) == stored
     assert sitting.game is game
@@ -100,7 +100,7 @@ def test_of_all_choices_that_do_not_wait_for_a_seat_it_is_told_the_same(sitting:
     answered = sitting.choice_for(0, "say")
     sitting.sends(0, answered, "say", {"word": "sun"})
     anothers = sitting.choice_for(1, "say")
-    the_clocks = waits(sitting.game)[0].choice
+    the_clocks = running_timers(sitting.game)[0].choice
     for choice in (answered, anothers, the_clocks, sitting.game.last_choice + 1, 0, -1):
         assert refused(sitting, 0, choice) == f"stale-choice: choice {choice} is not asked of seat 0"
         assert refused(sitting, 7, choice) == f"stale-choice: choice {choice} is not asked of seat 7"
@@ -115,12 +115,12 @@ def test_a_move_that_is_not_offered_is_illegal(sitting: Sitting) -> None:
 
 def test_before_the_start_nothing_is_asked(rulebook_of: Callable[..., Rulebook[Any]]) -> None:
     rulebook = rulebook_of(two_and_a_clock())
-    game = create(rulebook, Seats(2), {}, Clock(), "seed", 0).game
+    game = create(rulebook, GameSetup(2), {}, Clock(), "seed", 0).game
     for _ in range(2):
-        with pytest.raises(Illegal, match="game-not-started"):
+        with pytest.raises(Refusal, match="game-not-started"):
             answer(rulebook, game, 0, 1, "say", {"word": "sun"}, 0)
-        assert ring(rulebook, game, 10**9) is None
-        game = take_seat(rulebook, game, 0, "person", 0).game if not game.lobby.seatings[0].taken else game
+        assert fire_timers(rulebook, game, 10**9) is None
+        game = take_seat(rulebook, game, 0, "person", 0).game if not game.session.seats[0].taken else game
 
 
 def test_after_the_end_nothing_is_asked(sitting: Sitting) -> None:
@@ -129,7 +129,7 @@ def test_after_the_end_nothing_is_asked(sitting: Sitting) -> None:
     sitting.rings(1000)
     last = sitting.choice_for(0, "say")
     sitting.answers(0, "say", word="moon")
-    assert sitting.game.lobby.status == "finished"
+    assert sitting.game.session.status == "finished"
     assert refused(sitting, 0, last) == "game-over: this game is over"
     assert refused(sitting, 0, 10**6) == "game-over: this game is over"
 

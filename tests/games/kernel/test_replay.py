@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.kernel import Clock, Decision, Game, Rulebook, answer, fold, questions, rule
+from games.kernel import Clock, Decision, Game, Rulebook, answer, fold, pending_choices, rule
 from tests.games.kernel.market import MARKET
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.secrets import SECRETS
@@ -40,8 +40,8 @@ def broken(rulebook: Rulebook[Any]) -> Rulebook[Any]:
 
     without_rules = copy(rulebook)
     without_rules.rules = dict.fromkeys(rulebook.rules, raises)
-    without_rules.whenever = dict.fromkeys(rulebook.facts, raises.body)
-    without_rules.conceding = raises()
+    without_rules.triggers = dict.fromkeys(rulebook.facts, raises.body)
+    without_rules.on_concede = raises()
     return without_rules
 
 
@@ -124,7 +124,7 @@ def test_old_games_do_not_change_when_they_are_played_on(rulebook: Rulebook[Any]
 @rulebooks
 def test_an_answer_to_an_old_game_gives_what_it_gave_then(rulebook: Rulebook[Any]) -> None:
     sitting = Sitting(rulebook, 2, stored=False)
-    asked = questions(rulebook, sitting.game)[0]
+    asked = pending_choices(rulebook, sitting.game)[0]
     old, number = sitting.game, len(sitting.decisions)
     sitting.sends_at_random(asked.seat, Random(2))
     decision = sitting.decisions[number]
@@ -150,9 +150,9 @@ def test_an_id_of_a_choice_is_never_used_again(seed: int) -> None:
     asked_by: dict[int, int] = {}
     for _ in range(60):
         for question in sitting.questions():
-            assert asked_by.setdefault(question.choice, question.seat) == question.seat
+            assert asked_by.setdefault(question.id, question.seat) == question.seat
         answered = {decision.choice for decision in sitting.decisions if decision.choice is not None}
-        assert answered.isdisjoint(question.choice for question in sitting.questions())
+        assert answered.isdisjoint(question.id for question in sitting.questions())
         sitting.plays_at_random(random, 1)
     choices = [decision.choice for decision in sitting.decisions if decision.choice is not None]
     assert len(choices) == len(set(choices))
@@ -169,7 +169,7 @@ def test_a_decision_is_small_and_can_be_read_by_eye() -> None:
         "move": "buy",
         "last_choice": 4,
         "facts": [{"type": "bought", "seat": 0, "good": good}],
-        "flow": [[[0], [{"type": "waiting", "choice": 4, "effect": {"type": "effect", "rule": "trade", "seat": 0}}]]],
+        "flow": [[[0], [{"type": "pending", "choice": 4, "effect": {"type": "effect", "rule": "trade", "seat": 0}}]]],
         "choice": 1,
         "args": {"good": good},
     }

@@ -13,14 +13,14 @@ from games.kernel import (
     Everyone,
     Fact,
     Finished,
-    Illegal,
-    One,
+    GameSetup,
+    InvalidRulebook,
+    OneOf,
     Outcome,
     Record,
+    Refusal,
     Rule,
     Rulebook,
-    Seats,
-    UnfitRulebook,
     choose,
     create,
     fold,
@@ -28,7 +28,7 @@ from games.kernel import (
 )
 from tests.games.kernel.market import MARKET
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Echoed, Options, Said, Stage, scene
+from tests.games.kernel.scene_rulebook import Echoed, Options, Said, Stage, scene
 
 Registers = Callable[..., Rulebook[Any]]
 
@@ -46,7 +46,7 @@ def asking(name: str, answer: Rule[Any]) -> Rule[Any]:
     """A rule of this name that asks for a word."""
 
     def body(table: Stage) -> Outcome:
-        return choose("A word?", answer.offer(word=One(("sun", "moon"))))
+        return choose("A word?", answer.offer(word=OneOf(("sun", "moon"))))
 
     body.__name__ = name
     return rule(body)
@@ -84,21 +84,21 @@ def test_every_rule_is_listed(tmp_path: Path) -> None:
 
 
 def test_a_rule_that_is_not_listed_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnfitRulebook, match=r"scene: rule_names\.txt does not list ask, say"):
+    with pytest.raises(InvalidRulebook, match=r"scene: rule_names\.txt does not list ask, say"):
         registered(tmp_path)
-    with pytest.raises(UnfitRulebook, match=r"scene: rule_names\.txt does not list say$"):
+    with pytest.raises(InvalidRulebook, match=r"scene: rule_names\.txt does not list say$"):
         registered(tmp_path, "ask")
 
 
 def test_a_listed_rule_that_vanished_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnfitRulebook, match="scene: rule shout vanished; games that wait in it could not go on"):
+    with pytest.raises(InvalidRulebook, match="scene: rule shout vanished; games that wait in it could not go on"):
         registered(tmp_path, "ask", "say", "shout")
 
 
 def test_a_renamed_rule_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnfitRulebook, match="rule whisper vanished"):
+    with pytest.raises(InvalidRulebook, match="rule whisper vanished"):
         registered(tmp_path, "ask", "say", "shout = whisper")
-    with pytest.raises(UnfitRulebook, match=r"rule (shout|whisper) vanished"):
+    with pytest.raises(InvalidRulebook, match=r"rule (shout|whisper) vanished"):
         registered(tmp_path, "ask", "say", "shout = whisper", "whisper = shout")
 
 
@@ -108,7 +108,7 @@ def test_two_rules_of_one_name_are_refused(tmp_path: Path) -> None:
     again = saying("say")
     again.module = second.__name__
     second.say = again  # type: ignore[attr-defined]
-    with pytest.raises(UnfitRulebook, match="scene: two rules are named say"):
+    with pytest.raises(InvalidRulebook, match="scene: two rules are named say"):
         scene(listing(tmp_path, "ask", "say"), begin().by(0), first, second)
 
 
@@ -126,15 +126,15 @@ def test_a_rule_of_a_module_that_is_not_registered_is_refused(tmp_path: Path) ->
     module, stranger = begin_with(begin, answer), saying("shout")
     stranger.module = "forgotten_rules"
     module.shout = stranger  # type: ignore[attr-defined]
-    with pytest.raises(UnfitRulebook, match="forgotten_rules, which has the rule shout, is not registered"):
+    with pytest.raises(InvalidRulebook, match="forgotten_rules, which has the rule shout, is not registered"):
         scene(listing(tmp_path, "ask", "say"), begin().by(0), module)
 
 
 def test_a_game_begins_and_is_given_up_with_a_rule_of_its_own(tmp_path: Path) -> None:
-    with pytest.raises(UnfitRulebook, match="scene: vanish is not among its rules"):
-        registered(tmp_path, "ask", "say", conceding=Effect("vanish"))
+    with pytest.raises(InvalidRulebook, match="scene: vanish is not among its rules"):
+        registered(tmp_path, "ask", "say", on_concede=Effect("vanish"))
     answer = saying("say")
-    with pytest.raises(UnfitRulebook, match="scene: vanish is not among its rules"):
+    with pytest.raises(InvalidRulebook, match="scene: vanish is not among its rules"):
         scene(listing(tmp_path, "ask", "say"), Effect("vanish"), begin_with(asking("ask", answer), answer))
 
 
@@ -149,7 +149,7 @@ def test_a_renamed_rule_of_a_renamed_rule_is_found_in_any_order(tmp_path: Path) 
 
 
 def test_an_old_name_is_not_given_to_another_rule(tmp_path: Path) -> None:
-    with pytest.raises(UnfitRulebook, match="scene: say is the old name of ask, and may not be used again"):
+    with pytest.raises(InvalidRulebook, match="scene: say is the old name of ask, and may not be used again"):
         registered(tmp_path, "ask", "say = ask")
 
 
@@ -179,7 +179,7 @@ def test_two_facts_of_one_name_are_refused(tmp_path: Path) -> None:
         registered(tmp_path, "ask", "say", facts=(Said, other))
 
 
-@pytest.mark.parametrize("name", ["Effect", "Wait", "Waiting", "Together", "Created", "Started"])
+@pytest.mark.parametrize("name", ["Effect", "Wait", "Pending", "Together", "Created", "Started"])
 def test_a_fact_does_not_take_a_name_of_the_kernels_own(name: str, tmp_path: Path) -> None:
     taken = type(name, (Fact,), {"__annotations__": {"word": Everyone[str]}}, frozen=True)
     with pytest.raises(TypeError):
@@ -192,8 +192,10 @@ class NeverHappens(Fact, frozen=True):
 
 @pytest.mark.parametrize("stranger", [NeverHappens, Finished, Echoed])
 def test_what_follows_whenever_follows_a_fact_of_the_rulebook(stranger: type[Fact], tmp_path: Path) -> None:
-    with pytest.raises(UnfitRulebook, match=f"scene: whenever names {stranger.__name__}, which is not among its facts"):
-        registered(tmp_path, "ask", "say", facts=(Said,), whenever={stranger: lambda table, fact: None})
+    with pytest.raises(
+        InvalidRulebook, match=f"scene: whenever names {stranger.__name__}, which is not among its facts"
+    ):
+        registered(tmp_path, "ask", "say", facts=(Said,), triggers={stranger: lambda table, fact: None})
 
 
 # --- options ----------------------------------------------------------------------------------------------
@@ -209,7 +211,7 @@ class LaxOptions(Record, frozen=True):
 
 
 def test_options_that_let_unknown_ones_pass_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnfitRulebook, match="LaxOptions must forbid unknown fields"):
+    with pytest.raises(InvalidRulebook, match="LaxOptions must forbid unknown fields"):
         registered(tmp_path, "ask", "say", options=LaxOptions)
 
 
@@ -231,13 +233,13 @@ def test_options_that_let_unknown_ones_pass_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_options_that_do_not_fit_are_refused_with_the_reason(options: dict[str, Any], seats: int, reason: str) -> None:
-    with pytest.raises(Illegal, match=f"^bad-options: .*{reason}"):
-        create(MARKET, Seats(seats), options, Clock(), "seed", 0)
+    with pytest.raises(Refusal, match=f"^bad-options: .*{reason}"):
+        create(MARKET, GameSetup(seats), options, Clock(), "seed", 0)
 
 
 def test_options_are_complete_when_the_game_is_created() -> None:
-    step = create(MARKET, Seats(2), {"dear": [1, 2]}, Clock(), "seed", 0)
-    created = step.game.lobby.created
+    step = create(MARKET, GameSetup(2), {"dear": [1, 2]}, Clock(), "seed", 0)
+    created = step.game.session.created
     assert created.options == {"goods": 9, "dear": [1, 2]}
     assert MARKET.decode(MARKET.encode(step.decision)) == step.decision
 
@@ -251,6 +253,6 @@ def test_the_table_is_set_up_from_the_options_of_the_game() -> None:
 
 def test_a_rulebook_tells_what_it_is() -> None:
     assert (MARKET.id, MARKET.edition, MARKET.names["fr"]) == ("market", 1, "Marché")
-    assert MARKET.begin == Effect("hold_market")
+    assert MARKET.initial_effect == Effect("hold_market")
     assert list(MARKET.bots) == ["random"]
     assert Options().settled(2) == Options()

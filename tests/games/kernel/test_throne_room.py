@@ -40,7 +40,7 @@ def dealt(hands: list[tuple[Card, ...]], supply: tuple[Card, ...] = (), stored: 
     players = tuple(replace(player, hand=hand) for player, hand in zip(state.players, hands, strict=True))
     used = {card for hand in hands for card in hand} | set(supply)
     stock = tuple(card for card in range(len(KINDS)) if card not in used)
-    sitting.game = replace(sitting.game, table=State(players, supply, stock, (), 1))
+    sitting.game = replace(sitting.game, state=State(players, supply, stock, (), 1))
     return sitting
 
 
@@ -141,7 +141,7 @@ def test_a_game_that_is_stored_and_read_between_every_two_answers_equals_the_gam
     kept, never_stored = (Sitting(THRONE_ROOM, 3, seed=f"seed {seed}", stored=stored) for stored in (True, False))
     kept.plays_at_random(Random(seed))
     never_stored.plays_at_random(Random(seed))
-    assert kept.game.lobby.status == "finished"
+    assert kept.game.session.status == "finished"
     assert kept.game == never_stored.game
     assert kept.decisions == never_stored.decisions
     assert list(map(THRONE_ROOM.encode, kept.decisions)) == list(map(THRONE_ROOM.encode, never_stored.decisions))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.kernel import Outcome, Rulebook, choose, rule, together
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Said, Stage
+from tests.games.kernel.scene_rulebook import Said, Stage
 
 Opens = Callable[..., Sitting]
 
@@ -172,9 +172,9 @@ def the_same_seat_twice(table: Stage) -> Outcome:
 def test_a_seat_may_be_asked_several_things_and_answers_the_one_that_it_names(opened: Opens) -> None:
     sitting = opened(the_same_seat_twice())
     first, second = sitting.questions(0)
-    assert first.choice < second.choice
-    assert sitting.sends(0, second.choice, "say", {}) == (Said("b", 0),)
-    assert sitting.sends(0, first.choice, "say", {}) == (Said("a", 0),)
+    assert first.id < second.id
+    assert sitting.sends(0, second.id, "say", {}) == (Said("b", 0),)
+    assert sitting.sends(0, first.id, "say", {}) == (Said("a", 0),)
 
 
 # --- trees of groups --------------------------------------------------------------------------------------
@@ -186,32 +186,32 @@ def grow(table: Stage, tree: str) -> Outcome:
     match json.loads(tree):
         case str(name):
             return ask(name).by(int(name) % 3)
-        case [str(name), *strands]:
-            return together(*(grow(json.dumps(strand)) for strand in strands)), say(name)
+        case [str(name), *branches]:
+            return together(*(grow(json.dumps(branch)) for branch in branches)), say(name)
     raise ValueError(tree)
 
 
 def named(tree: Any, names: Iterator[int]) -> Any:
     """Return every place of a tree a number for a name."""
-    return str(next(names)) if tree is None else [str(next(names)), *(named(strand, names) for strand in tree)]
+    return str(next(names)) if tree is None else [str(next(names)), *(named(branch, names) for branch in tree)]
 
 
 def words_of(tree: Any) -> list[str]:
     """The names in a tree."""
-    return [tree] if isinstance(tree, str) else [tree[0], *(word for strand in tree[1:] for word in words_of(strand))]
+    return [tree] if isinstance(tree, str) else [tree[0], *(word for branch in tree[1:] for word in words_of(branch))]
 
 
 def groups_of(tree: Any) -> Iterator[Any]:
     """The groups in a tree."""
     if isinstance(tree, list):
         yield tree
-        for strand in tree[1:]:
-            yield from groups_of(strand)
+        for branch in tree[1:]:
+            yield from groups_of(branch)
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    shape=st.recursive(st.none(), lambda strands: st.lists(strands, max_size=3), max_leaves=8),
+    shape=st.recursive(st.none(), lambda branches: st.lists(branches, max_size=3), max_leaves=8),
     order=st.randoms(use_true_random=False),
 )
 def test_any_tree_of_groups_is_carried_out_whole_and_each_group_before_its_name(
@@ -222,11 +222,11 @@ def test_any_tree_of_groups_is_carried_out_whole_and_each_group_before_its_name(
     ids: list[int] = []
     while asked := sitting.questions():
         question = order.choice(asked)
-        ids.append(question.choice)
-        sitting.sends(question.seat, question.choice, "say", {})
+        ids.append(question.id)
+        sitting.sends(question.seat, question.id, "say", {})
     said = sitting.table.said
     assert sorted(said) == sorted(words_of(tree))
-    for name, *strands in groups_of(tree):
-        assert all(said.index(word) < said.index(name) for strand in strands for word in words_of(strand))
+    for name, *branches in groups_of(tree):
+        assert all(said.index(word) < said.index(name) for branch in branches for word in words_of(branch))
     assert len(ids) == len(set(ids)) == sitting.game.last_choice
     assert sitting.game.flow == ()

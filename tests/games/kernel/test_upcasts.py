@@ -23,25 +23,25 @@ from games.kernel import (
     Everyone,
     Fact,
     Finished,
-    One,
+    GameSetup,
+    OneOf,
     Outcome,
     Record,
     Rulebook,
     Seat,
-    Seats,
-    Step,
     Table,
+    Transition,
     answer,
     choose,
     create,
     fold,
-    places_by,
-    questions,
+    pending_choices,
+    rank_seats,
     rule,
     take_seat,
     together,
 )
-from tests.games.kernel.scenes import Options
+from tests.games.kernel.scene_rulebook import Options
 
 Json = dict[str, Any]
 
@@ -84,13 +84,13 @@ class Piles(Table[State]):
 @rule
 def begin(table: Piles) -> Outcome:
     """Everybody takes a card; then they are counted."""
-    return together(*(take().by(seat) for seat in range(len(table.lobby.seatings)))), Counted("ace"), end()
+    return together(*(take().by(seat) for seat in range(len(table.session.seats)))), Counted("ace"), end()
 
 
 @rule
 def take(table: Piles) -> Outcome:
     """A card from the top of a pile."""
-    return choose("Take a card.", take_from.offer(pile=One((1, 2, 3))))
+    return choose("Take a card.", take_from.offer(pile=OneOf((1, 2, 3))))
 
 
 @rule
@@ -102,7 +102,7 @@ def take_from(table: Piles, pile: int) -> Outcome:
 @rule
 def end(table: Piles) -> Outcome:
     """All win."""
-    return Finished((0, 0), places_by((0, 0)))
+    return Finished((0, 0), rank_seats((0, 0)))
 
 
 def with_a_pile(taken: Json) -> Json:
@@ -131,8 +131,8 @@ def rulebook(folder: Path, **more: Any) -> Rulebook[State]:
         names={"en": "Piles", "fr": "Piles"},
         seats=range(2, 3),
         options=Options,
-        set_up=lambda options, seats: State(),
-        begin=begin(),
+        initial_state=lambda options, seats: State(),
+        initial_effect=begin(),
         table=Piles,
         state=State,
         facts=(CardTaken, Counted),
@@ -151,13 +151,13 @@ def piles(tmp_path: Path) -> Rulebook[State]:
     return rulebook(tmp_path, upcasts=UPCASTS)
 
 
-def played(piles: Rulebook[State]) -> list[Step]:
-    steps = [create(piles, Seats(2), {}, Clock(), "seed", 0)]
+def played(piles: Rulebook[State]) -> list[Transition]:
+    steps = [create(piles, GameSetup(2), {}, Clock(), "seed", 0)]
     for seat in range(2):
         steps.append(take_seat(piles, steps[-1].game, seat, f"person {seat}", 0))
     for seat in range(2):
-        asked = questions(piles, steps[-1].game, seat)[0]
-        steps.append(answer(piles, steps[-1].game, seat, asked.choice, "take_from", {"pile": 1}, 5))
+        asked = pending_choices(piles, steps[-1].game, seat)[0]
+        steps.append(answer(piles, steps[-1].game, seat, asked.id, "take_from", {"pile": 1}, 5))
     return steps
 
 
@@ -195,7 +195,7 @@ def test_an_older_log_is_read_and_folded_as_if_it_had_been_written_today(piles: 
             assert decision.facts == step.decision.facts
         game = fold(piles, game, decision)
     assert game is not None
-    assert game.table == steps[-1].game.table == State(((0, "ace", 1), (1, "ace", 1)), "ace")
+    assert game.state == steps[-1].game.state == State(((0, "ace", 1), (1, "ace", 1)), "ace")
 
 
 def test_a_fact_that_waits_in_the_flow_is_lifted_as_well(piles: Rulebook[State]):
@@ -226,10 +226,10 @@ def test_without_its_upcast_an_older_fact_cannot_be_read(tmp_path: Path):
 
 def test_the_record_of_an_older_game_keeps_its_bytes_and_stays_valid(piles: Rulebook[State]):
     """Hashes are of what was written; only what is read of it is lifted."""
-    game, entries, head = None, [], chain.first("0123456789abcdef")
+    game, entries, head = None, [], chain.genesis_hash("0123456789abcdef")
     for number, step in enumerate(played(piles), 1):
         stored = as_of_edition(1, piles.encode(step.decision))
-        head = chain.link(head, stored)
+        head = chain.next_hash(head, stored)
         entries.append(Entry(number, stored, head))
         game = fold(piles, game, piles.decode(stored))
     assert game is not None

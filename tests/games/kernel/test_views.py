@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.kernel import Clock, bot_sight, choices_shown, computed_for, event_seen, table_seen
+from games.kernel import Clock, choices_view, derived_view, event_view, observe, state_view
 from tests.games.kernel.market import MARKET
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.secrets import LETTERS, SECRETS
@@ -28,10 +28,10 @@ def secrets() -> Sitting:
 
 def test_each_seat_sees_its_own_hand_and_how_many_the_others_hold(secrets: Sitting) -> None:
     for viewer in (0, 1, 2):
-        hands = [friend["hand"] for friend in plain(table_seen(SECRETS, secrets.game, viewer))["friends"]]
+        hands = [friend["hand"] for friend in plain(state_view(SECRETS, secrets.game, viewer))["friends"]]
         own = list(secrets.table.friends[viewer].hand)
         assert hands == [own if seat == viewer else {"hidden": 3} for seat in range(3)]
-    spectated = plain(table_seen(SECRETS, secrets.game, SPECTATOR))
+    spectated = plain(state_view(SECRETS, secrets.game, SPECTATOR))
     assert [friend["hand"] for friend in spectated["friends"]] == [{"hidden": 3}] * 3
     assert spectated["drawer"] == {"hidden": len(LETTERS) - 9}
 
@@ -42,7 +42,7 @@ def test_an_event_tells_each_viewer_what_it_may_know_of_the_facts(secrets: Sitti
     secrets.answers(0, "pass_on", letter=letter, to=2)
     decision = secrets.decisions[-1]
     for viewer, seen in ((0, letter), (2, letter), (1, {"hidden": 1}), (SPECTATOR, {"hidden": 1})):
-        event = plain(event_seen(SECRETS, decision, viewer))
+        event = plain(event_view(SECRETS, decision, viewer))
         assert event["facts"] == [{"type": "passed", "giver": 0, "getter": 2, "letter": seen}]
         assert (event["number"], event["at"]) == (decision.number, 77)
 
@@ -51,10 +51,10 @@ def test_how_a_seat_decided_is_told_to_that_seat_alone(secrets: Sitting) -> None
     choice, word = secrets.choice_for(1, "whisper"), secrets.table.friends[1].hand[2]
     secrets.answers(1, "whisper", word=word)
     decision = secrets.decisions[-1]
-    mine = plain(event_seen(SECRETS, decision, 1))
+    mine = plain(event_view(SECRETS, decision, 1))
     assert (mine["choice"], mine["move"], mine["args"]) == (choice, "whisper", {"word": word})
     for viewer in (0, 2, SPECTATOR):
-        assert plain(event_seen(SECRETS, decision, viewer)) == {
+        assert plain(event_view(SECRETS, decision, viewer)) == {
             "number": decision.number,
             "at": decision.at,
             "facts": [],
@@ -65,37 +65,37 @@ def test_what_the_clock_did_for_a_seat_is_told_by_the_facts_alone() -> None:
     sitting = Sitting(SECRETS, 2, clock=Clock(seconds_per_choice=60))
     sitting.rings(60_000)
     for viewer in (0, 1, SPECTATOR):
-        event = plain(event_seen(SECRETS, sitting.decisions[-1], viewer))
+        event = plain(event_view(SECRETS, sitting.decisions[-1], viewer))
         assert set(event) == {"number", "at", "facts"}
         assert event["facts"][0] == {"type": "time_ran_out", "seat": 0}
 
 
 def test_a_viewer_is_shown_its_own_choices_only(secrets: Sitting) -> None:
     for viewer in (0, 1, 2):
-        (choice,) = choices_shown(SECRETS, secrets.game, viewer)
+        (choice,) = choices_view(SECRETS, secrets.game, viewer)
         assert choice["seat"] == viewer
         assert choice["choice"] == secrets.choice_for(viewer, "whisper")
         hand = secrets.table.friends[viewer].hand
         offered = choice["schema"]["oneOf"][0]["properties"]["args"]["properties"]["letter"]
         assert offered == {"enum": hand}
-    assert choices_shown(SECRETS, secrets.game, SPECTATOR) == []
+    assert choices_view(SECRETS, secrets.game, SPECTATOR) == []
 
 
 def test_the_deadline_of_a_choice_is_shown() -> None:
     sitting = Sitting(SECRETS, 2, clock=Clock(seconds_per_choice=60), now=1000)
-    (choice,) = choices_shown(SECRETS, sitting.game, 0)
+    (choice,) = choices_view(SECRETS, sitting.game, 0)
     assert choice["deadline"] == 61_000
 
 
 def test_a_rulebook_that_computes_nothing_shows_nothing(secrets: Sitting) -> None:
-    assert computed_for(SECRETS, secrets.game, 0) == {}
+    assert derived_view(SECRETS, secrets.game, 0) == {}
 
 
 def test_what_a_rulebook_computes_is_shown() -> None:
     sitting, computing = Sitting(MARKET, 2), copy(MARKET)
-    computing.computed = lambda table: {"goods": len(table.state.store), "seat": table.seat}
-    assert computed_for(computing, sitting.game, 1) == {"goods": 4, "seat": 1}
-    assert bot_sight(computing, sitting.game, 1).computed == {"goods": 4, "seat": 1}
+    computing.derived = lambda table: {"goods": len(table.state.store), "seat": table.seat}
+    assert derived_view(computing, sitting.game, 1) == {"goods": 4, "seat": 1}
+    assert observe(computing, sitting.game, 1).derived == {"goods": 4, "seat": 1}
 
 
 def test_a_bot_is_given_plain_values_and_nothing_else(secrets: Sitting) -> None:
@@ -104,10 +104,10 @@ def test_a_bot_is_given_plain_values_and_nothing_else(secrets: Sitting) -> None:
         for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
             check(inner)
 
-    sight = bot_sight(SECRETS, secrets.game, 1)
-    check([sight.seat, sight.table, sight.computed, sight.choices])
-    assert sight.table == plain(table_seen(SECRETS, secrets.game, 1))
-    assert sight.choices == plain(choices_shown(SECRETS, secrets.game, 1))
+    sight = observe(SECRETS, secrets.game, 1)
+    check([sight.seat, sight.state, sight.derived, sight.choices])
+    assert sight.state == plain(state_view(SECRETS, secrets.game, 1))
+    assert sight.choices == plain(choices_view(SECRETS, secrets.game, 1))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -119,9 +119,9 @@ def test_no_view_event_or_choice_holds_a_letter_that_its_viewer_may_not_know(see
             known[seat] |= set(friend.hand)
         for viewer in (0, 1, 2):
             told = [
-                table_seen(SECRETS, sitting.game, viewer),
-                choices_shown(SECRETS, sitting.game, viewer),
-                [event_seen(SECRETS, decision, viewer)["facts"] for decision in sitting.decisions[4:]],
+                state_view(SECRETS, sitting.game, viewer),
+                choices_view(SECRETS, sitting.game, viewer),
+                [event_view(SECRETS, decision, viewer)["facts"] for decision in sitting.decisions[4:]],
             ]
             words = {word for word in _words(plain(told)) if len(word) == 1 and word in LETTERS}
             assert words <= known[viewer]

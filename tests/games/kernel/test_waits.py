@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from games.kernel import Clock, Illegal, Outcome, Wait, answer, choose, rule, together, waits
+from games.kernel import Clock, Outcome, Refusal, Wait, answer, choose, rule, running_timers, together
 from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scenes import Said, Stage
+from tests.games.kernel.scene_rulebook import Said, Stage
 
 Opens = Callable[..., Sitting]
 
@@ -57,7 +57,7 @@ def test_with_the_factor_0_a_wait_is_never_due_and_still_waits(opened: Opens) ->
     sitting = opened(wait_in_a_tuple(), clock=Clock(factor=0))
     assert sitting.alarm() is None
     assert sitting.rings(10**15) is None
-    assert [(wait.choice, wait.due) for wait in waits(sitting.game)] == [(1, None)]
+    assert [(wait.choice, wait.due) for wait in running_timers(sitting.game)] == [(1, None)]
     assert sitting.table.said == ("before",)
 
 
@@ -133,7 +133,7 @@ def clock(table: Stage, name: str, milliseconds: int) -> Outcome:
 
 def test_what_is_due_first_rings_first_and_the_older_of_two(opened: Opens) -> None:
     sitting = opened(three_clocks())
-    assert [wait.due for wait in waits(sitting.game)] == [900, 300, 300]
+    assert [wait.due for wait in running_timers(sitting.game)] == [900, 300, 300]
     assert sitting.alarm() == 300
     assert sitting.rings(5000) == (Said("first"),)
     assert sitting.rings(5000) == (Said("second"),)
@@ -155,12 +155,12 @@ def test_each_wait_is_a_decision_of_its_own(opened: Opens) -> None:
 
 def test_nobody_answers_in_the_place_of_the_clock(opened: Opens) -> None:
     sitting = opened(a_wait_alone())
-    waiting = waits(sitting.game)[0].choice
+    waiting = running_timers(sitting.game)[0].choice
     for seat in (0, 1):
-        with pytest.raises(Illegal, match=f"stale-choice: choice {waiting} is not asked of seat {seat}"):
+        with pytest.raises(Refusal, match=f"stale-choice: choice {waiting} is not asked of seat {seat}"):
             answer(sitting.rulebook, sitting.game, seat, waiting, "ring", {}, 0)
     tuple_wait = opened(wait_in_a_tuple())
-    with pytest.raises(Illegal, match="stale-choice"):
+    with pytest.raises(Refusal, match="stale-choice"):
         answer(tuple_wait.rulebook, tuple_wait.game, 0, 1, "ring", {}, 0)
 
 
@@ -207,17 +207,17 @@ def say_and_end(table: Stage, word: str) -> Outcome:
 
 def test_a_rule_may_wait_for_the_clock_and_then_for_its_seat_and_back(opened: Opens) -> None:
     sitting = opened(wait_then_ask())
-    first = waits(sitting.game)[0]
+    first = running_timers(sitting.game)[0]
     assert sitting.questions(0) == []
     sitting.answers(1, "say_and_go_on")
-    assert waits(sitting.game) == []
+    assert running_timers(sitting.game) == []
     question = sitting.questions(0)[0]
-    assert question.choice > first.choice
+    assert question.id > first.choice
     sitting.now = 500
     sitting.answers(1, "say_another")
     assert sitting.questions(0) == []
-    second = waits(sitting.game)[0]
-    assert (second.due, second.choice > question.choice) == (1500, True)
+    second = running_timers(sitting.game)[0]
+    assert (second.due, second.choice > question.id) == (1500, True)
     assert sitting.answers(1, "say_and_end") == (Said("end"), Said("all"))
 
 

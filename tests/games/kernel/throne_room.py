@@ -15,21 +15,21 @@ from games.kernel import (
     Fact,
     Finished,
     Nobody,
-    One,
+    OneOf,
     Outcome,
     Owner,
     Record,
     Rulebook,
     Seat,
-    Some,
+    SomeOf,
     Table,
-    check,
     choose,
-    places_by,
+    constraint,
+    rank_seats,
     rule,
     together,
 )
-from tests.games.kernel.scenes import Options
+from tests.games.kernel.scene_rulebook import Options
 
 Card = int
 """A card is its number; what it is called is in KINDS."""
@@ -164,13 +164,13 @@ def take_turns(table: ThroneRoom) -> Outcome:
 def end(table: ThroneRoom) -> Outcome:
     """The dearest hand wins."""
     points = tuple(sum(map(cost, player.hand)) for player in table.state.players)
-    return Finished(points, places_by(points))
+    return Finished(points, rank_seats(points))
 
 
 @rule
 def play_a_card(table: ThroneRoom) -> Outcome:
     """Any card of the hand."""
-    return choose("Play a card.", play_card.offer(card=One(table.hand)))
+    return choose("Play a card.", play_card.offer(card=OneOf(table.hand)))
 
 
 @rule
@@ -182,7 +182,7 @@ def play_card(table: ThroneRoom, card: Card) -> Outcome:
 @rule
 def play_one_twice(table: ThroneRoom) -> Outcome:
     """A card of the hand is played twice."""
-    return choose("Play a card twice.", play_twice.offer(card=One(table.hand)))
+    return choose("Play a card twice.", play_twice.offer(card=OneOf(table.hand)))
 
 
 @rule
@@ -201,7 +201,7 @@ def once_more(table: ThroneRoom, text: tuple[Effect, ...]) -> Outcome:
 @rule
 def remodel(table: ThroneRoom) -> Outcome:
     """Trash a card from your hand. Gain one that costs up to 2 more."""
-    return choose("Trash a card.", trash_for_a_better_one.offer(card=One(table.hand)))
+    return choose("Trash a card.", trash_for_a_better_one.offer(card=OneOf(table.hand)))
 
 
 @rule
@@ -214,7 +214,7 @@ def trash_for_a_better_one(table: ThroneRoom, card: Card) -> Outcome:
 def gain_up_to(table: ThroneRoom, most: int) -> Outcome:
     """Gain a card of the supply."""
     options = tuple(card for card in table.state.supply if cost(card) <= most)
-    return choose(f"Gain a card that costs up to {most}.", gain.offer(card=One(options)))
+    return choose(f"Gain a card that costs up to {most}.", gain.offer(card=OneOf(options)))
 
 
 @rule
@@ -236,7 +236,7 @@ def discard_down_to(table: ThroneRoom, number: int) -> Outcome:
     excess = len(table.hand) - number
     if excess <= 0:
         return None
-    return choose(f"Discard {excess}.", discard.offer(cards=Some(table.hand, excess, excess)))
+    return choose(f"Discard {excess}.", discard.offer(cards=SomeOf(table.hand, excess, excess)))
 
 
 @rule
@@ -252,7 +252,7 @@ def draw(table: ThroneRoom, number: int) -> Outcome:
     return Drew(table.seat, cards) if cards else None
 
 
-@check("The cards discarded must be of different cost.")
+@constraint("The cards discarded must be of different cost.")
 def of_different_cost(table: ThroneRoom, cards: tuple[Card, ...]) -> bool:
     """A restriction on combinations."""
     return len({cost(card) for card in cards}) == len(cards)
@@ -261,7 +261,7 @@ def of_different_cost(table: ThroneRoom, cards: tuple[Card, ...]) -> bool:
 @rule
 def discard_for_cards(table: ThroneRoom) -> Outcome:
     """Discard up to 2 cards of different cost; draw as many."""
-    return choose("Discard.", replace_cards.offer(cards=Some(table.hand, 0, 2), must=(of_different_cost,)))
+    return choose("Discard.", replace_cards.offer(cards=SomeOf(table.hand, 0, 2), must=(of_different_cost,)))
 
 
 @rule
@@ -328,8 +328,8 @@ THRONE_ROOM = Rulebook(
     names={"en": "Throne room", "fr": "Salle du trône"},
     seats=range(1, 5),
     options=Options,
-    set_up=set_up,
-    begin=play(),
+    initial_state=set_up,
+    initial_effect=play(),
     table=ThroneRoom,
     state=State,
     facts=FACTS,

@@ -20,13 +20,13 @@ def market(seats: int = 2, clock: Clock = UNTIMED, **options: Any) -> Sitting:
 
 def given(sitting: Sitting, seat: int, **changes: Any) -> Sitting:
     """Put something else before a seat."""
-    table: Any = sitting.game.table
+    table: Any = sitting.game.state
     players = list(table.players)
     players[seat] = replace(players[seat], **changes)
-    sitting.game = replace(sitting.game, table=replace(table, players=tuple(players)))
+    sitting.game = replace(sitting.game, state=replace(table, players=tuple(players)))
     return sitting
 
 
 def all_ready(sitting: Sitting) -> None:
-    for seat in range(len(sitting.game.lobby.seatings)):
+    for seat in range(len(sitting.game.session.seats)):
         sitting.answers(seat, "be_ready")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from games.kernel import Effect, Fact
-from games.kernel.effects import Waiting
+from games.kernel.effects import Pending
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Card
 from games.millennium_blades.state import ForSale, InPlay, Player, State
@@ -49,7 +49,7 @@ class Scene(Sitting):
         powers = any(place.character for place in places)
         super().__init__(MILLENNIUM_BLADES, len(places), {"powers": powers})
         self.used: dict[str, int] = {}
-        table: State = self.game.table  # type: ignore[assignment]
+        table: State = self.game.state  # type: ignore[assignment]
         players = tuple(self._player(seat, place) for seat, place in enumerate(places))
         bottom = self.cards("mono_air_economy " * 9)  # two stars each
         state = replace(
@@ -98,10 +98,10 @@ class Scene(Sitting):
 
     def begins(self, effect: Effect, state: State | None = None) -> tuple[Fact, ...]:
         """Let something happen now; give the facts that follow."""
-        table = self.game.table if state is None else state
+        table = self.game.state if state is None else state
         choice = self.game.last_choice + 1
-        flow = (effect, Waiting(choice, due=self.now, clock=True))
-        self.game = replace(self.game, table=table, flow=flow, last_choice=choice)
+        flow = (effect, Pending(choice, due=self.now, is_timer=True))
+        self.game = replace(self.game, state=table, flow=flow, last_choice=choice)
         facts = self.rings(self.now)
         assert facts is not None
         return facts
@@ -136,7 +136,7 @@ class Scene(Sitting):
 
     @property
     def state(self) -> State:
-        table: State = self.game.table  # type: ignore[assignment]
+        table: State = self.game.state  # type: ignore[assignment]
         return table
 
     @property

@@ -61,9 +61,9 @@ def test_x_ray_glasses_show_a_hand_to_their_player_alone():
     scene.acts("x_ray_glasses").chooses("aim_at", target=1)
     seen = scene.decisions[-1].facts
     cards = list(numbers("evil_helbane", "jeff"))
-    shown = [scene.rulebook.see(fact, 0) for fact in seen if type(fact).__name__ == "HandSeen"]
+    shown = [scene.rulebook.redact(fact, 0) for fact in seen if type(fact).__name__ == "HandSeen"]
     assert [list(fact["cards"]) for fact in shown] == [cards]
-    hidden = [scene.rulebook.see(fact, 2) for fact in seen if type(fact).__name__ == "HandSeen"]
+    hidden = [scene.rulebook.redact(fact, 2) for fact in seen if type(fact).__name__ == "HandSeen"]
     assert [fact["cards"] for fact in hidden] == [{"hidden": 2}]
 
 

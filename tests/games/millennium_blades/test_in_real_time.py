@@ -17,7 +17,7 @@ import msgspec
 
 from events.records.record import read_record
 from events.store.embedded import free_port
-from games.kernel import event_seen
+from games.kernel import event_view
 from games.millennium_blades import MILLENNIUM_BLADES
 from tests.service.launched import launching
 from tests.service.players import Answer, Caller, Line, Player, Table, fitting, full_table
@@ -107,7 +107,7 @@ def check_record(line: Line, table: Table) -> None:
     assert by_seat == set(range(SEATS))
     for player in table.players:
         told = [event["facts"] for event in all_events(player)]
-        seen = [event_seen(MILLENNIUM_BLADES, decision, player.seat)["facts"] for decision in decisions]
+        seen = [event_view(MILLENNIUM_BLADES, decision, player.seat)["facts"] for decision in decisions]
         assert told == json.loads(msgspec.json.encode(seen))
 
 

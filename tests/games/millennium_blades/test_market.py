@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.kernel import Clock, Illegal, fold, table_seen
+from games.kernel import Clock, Refusal, fold, state_view
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, kind, stars
 from games.millennium_blades.constants import collection_points
@@ -25,7 +25,7 @@ HELBANE = NUMBERS["dark_sentinel_helbane"] * 10 + 1
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_phase_begins_with_thirty_dollars_and_twenty_one_cards_in_each_binder(seats: int):
-    table: Any = market(seats).game.table
+    table: Any = market(seats).game.state
     assert [player.dollars for player in table.players] == [30] * seats
     assert [len(player.binder) for player in table.players] == [9 + 3 + 6] * seats
     assert [player.markers for player in table.players] == [4 if seats < 4 else 3] * seats
@@ -41,7 +41,7 @@ def test_with_full_sets_the_store_would_hold_262_cards():
 
 
 def test_fusion_decks_and_prizes_are_five_different_promo_sets():
-    table = market().game.table
+    table = market().game.state
     assert [deck.tier for deck in table.fusion] == ["bronze", "silver", "gold"]
     assert [deck.tier for deck in table.prizes] == ["bronze", "silver"]
     assert len({deck.set for deck in (*table.fusion, *table.prizes)}) == 5
@@ -60,7 +60,7 @@ def test_fusion_decks_and_prizes_are_five_different_promo_sets():
     ],
 )
 def test_options_that_are_unknown_or_do_not_fit_are_refused(options: dict[str, Any]):
-    with pytest.raises(Illegal, match="bad-options"):
+    with pytest.raises(Refusal, match="bad-options"):
         market(2, **options)
 
 
@@ -69,10 +69,10 @@ def test_options_that_are_unknown_or_do_not_fit_are_refused(options: dict[str, A
 
 def test_a_pack_is_paid_by_the_price_on_its_back_and_replaced_at_once():
     sitting = market()
-    pack = sitting.game.table.store[4]
-    top = sitting.game.table.store_deck[-1]
+    pack = sitting.game.state.store[4]
+    top = sitting.game.state.store_deck[-1]
     sitting.answers(0, "buy_a_pack", place=5)
-    table = sitting.game.table
+    table = sitting.game.state
     assert table.players[0].dollars == 27
     assert pack.card in table.players[0].binder
     assert table.store[4].card == top
@@ -81,23 +81,23 @@ def test_a_pack_is_paid_by_the_price_on_its_back_and_replaced_at_once():
 
 def test_the_top_of_the_store_deck_can_be_bought():
     sitting = market()
-    top = sitting.game.table.store_deck[-1]
+    top = sitting.game.state.store_deck[-1]
     sitting.answers(0, "buy_a_pack", place=0)
-    assert top in sitting.game.table.players[0].binder
+    assert top in sitting.game.state.players[0].binder
 
 
 def test_a_pack_is_named_by_its_place_and_shown_to_nobody():
     sitting = market()
-    shown = table_seen(MILLENNIUM_BLADES, sitting.game, 0)["store"][0]
+    shown = state_view(MILLENNIUM_BLADES, sitting.game, 0)["store"][0]
     assert shown["card"] == {"hidden": 1}
     assert shown["back"] == "millennium-blades"
 
 
 def test_selling_gives_a_cards_stars_in_dollars_and_takes_a_marker():
     sitting = market()
-    card = sitting.game.table.players[0].binder[0]
+    card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
-    player = sitting.game.table.players[0]
+    player = sitting.game.state.players[0]
     assert (player.dollars, player.markers) == (30 + stars(card), 3)
     assert sitting.options(0, "sell", "card") == player.binder
     assert "buy_a_card" not in sitting.offered(0), "one's own cards cannot be bought"
@@ -110,28 +110,28 @@ def test_without_a_free_marker_nothing_is_sold_or_fused():
 
 def test_buying_a_card_gives_the_marker_back_to_its_owner_at_once():
     sitting = market()
-    card = sitting.game.table.players[0].binder[0]
+    card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
     sitting.answers(1, "buy_a_card", card=card)
-    table = sitting.game.table
+    table = sitting.game.state
     assert (table.players[0].markers, table.players[1].dollars) == (4, 30 - stars(card))
     assert card in table.players[1].binder
 
 
 def test_of_two_who_grab_the_same_card_one_is_refused_and_asked_afresh():
     sitting = market(3)
-    card = sitting.game.table.players[0].binder[0]
+    card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
     second = sitting.choice_for(2, "buy_a_card")
     sitting.answers(1, "buy_a_card", card=card)
-    with pytest.raises(Illegal, match="illegal-move"):
+    with pytest.raises(Refusal, match="illegal-move"):
         sitting.sends(2, second, "buy_a_card", {"card": card})
     assert sitting.choice_for(2, "buy_a_pack") == second, "the question of the other goes on"
 
 
 def test_a_card_that_is_too_dear_is_not_offered():
     sitting = market()
-    card = max(sitting.game.table.players[0].binder, key=stars)
+    card = max(sitting.game.state.players[0].binder, key=stars)
     sitting.answers(0, "sell", card=card)
     given(sitting, 1, dollars=stars(card) - 1)
     assert "buy_a_card" not in sitting.offered(1)
@@ -142,24 +142,24 @@ def test_a_card_that_is_too_dear_is_not_offered():
 
 def test_fusion_takes_5_cards_and_a_marker_for_a_bronze_promo_once_a_phase():
     sitting = market()
-    cards = sitting.game.table.players[0].binder[:5]
+    cards = sitting.game.state.players[0].binder[:5]
     sitting.answers(0, "fuse", tier="bronze", cards=list(cards))
-    table = sitting.game.table
+    table = sitting.game.state
     assert (table.players[0].markers, table.players[0].fused) == (3, ("bronze",))
     assert set(cards) <= set(table.box)
     assert [len(deck.cards) for deck in table.fusion] == [5, 6, 6]
-    tiers = [o.fields["tier"].options for q in sitting.questions(0) for o in q.asks.offers if o.move == "fuse"]  # type: ignore[union-attr]
+    tiers = [o.fields["tier"].options for q in sitting.questions(0) for o in q.choice.offers if o.move == "fuse"]  # type: ignore[union-attr]
     assert tiers == [("silver",), ("gold",)]
     assert "illegal-move" in sitting.refusal(0, "fuse", tier="silver", cards=list(table.players[0].binder[:6]))
 
 
 def test_markers_and_fusions_come_back_in_the_next_phase():
     sitting = market()
-    sitting.answers(0, "fuse", tier="bronze", cards=list(sitting.game.table.players[0].binder[:5]))
+    sitting.answers(0, "fuse", tier="bronze", cards=list(sitting.game.state.players[0].binder[:5]))
     for _ in range(3):
         all_ready(sitting)
-    player = sitting.game.table.players[0]
-    assert (sitting.game.table.tournament, player.markers, player.fused) == (2, 4, ())
+    player = sitting.game.state.players[0]
+    assert (sitting.game.state.tournament, player.markers, player.fused) == (2, 4, ())
 
 
 # --- Collections and decks --------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def test_a_collection_can_be_begun_anew():
     card = sitting.options(0, "collect", "card")[0]
     sitting.answers(0, "collect", card=card)
     sitting.answers(0, "take_from_collection", card=card)
-    assert sitting.game.table.players[0].collection == ()
+    assert sitting.game.state.players[0].collection == ()
 
 
 def test_a_collection_is_turned_in_for_points_and_its_cards_leave_the_game():
@@ -194,7 +194,7 @@ def test_a_collection_is_turned_in_for_points_and_its_cards_leave_the_game():
         sitting.answers(0, "collect", card=card)
     for _ in range(3):
         all_ready(sitting)
-    table = sitting.game.table
+    table = sitting.game.state
     assert table.players[0].collection_points == (2,)
     assert set(held) <= set(table.box)
 
@@ -208,7 +208,7 @@ def test_a_deck_holds_8_singles_2_accessories_1_box_and_no_name_twice():
     sitting = market()
     while "put_in_deck" in sitting.offered(0):
         sitting.answers(0, "put_in_deck", card=sitting.options(0, "put_in_deck", "card")[0])
-    deck = sitting.game.table.players[0].deck
+    deck = sitting.game.state.players[0].deck
     kinds = Counter(kind(card) for card in deck)
     extra = 3 * any(DESIGNS[card // 10].id == "branded_card_binder" for card in deck)
     assert kinds["single"] <= 8 + extra
@@ -229,10 +229,10 @@ def test_a_deck_that_lost_its_binder_is_corrected_at_random():
 
 def test_loose_cards_of_store_and_aftermarket_are_discarded_at_the_end():
     sitting = market()
-    sitting.answers(0, "sell", card=sitting.game.table.players[0].binder[0])
+    sitting.answers(0, "sell", card=sitting.game.state.players[0].binder[0])
     all_ready(sitting)
     all_ready(sitting)
-    discarded = len(sitting.game.table.discard)
+    discarded = len(sitting.game.state.discard)
     all_ready(sitting)
     cleared = [fact for fact in sitting.facts() if type(fact).__name__ == "StoreCleared"]
     assert len(cleared) == 1
@@ -241,7 +241,7 @@ def test_loose_cards_of_store_and_aftermarket_are_discarded_at_the_end():
 
 def test_a_phase_that_begins_with_an_empty_store_deck_shuffles_the_discard_first():
     sitting = market(2)
-    table: Any = sitting.game.table
+    table: Any = sitting.game.state
     deck = table.store_deck
     emptied = replace(table, phase="set_up", store=(), store_deck=(), top_back=None, discard=deck)
     scene = Scene(Place())
@@ -253,12 +253,12 @@ def test_a_phase_that_begins_with_an_empty_store_deck_shuffles_the_discard_first
 
 def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():
     sitting = market()
-    table = sitting.game.table
+    table = sitting.game.state
     last, *rest = reversed(table.store_deck)
-    sitting.game = replace(sitting.game, table=replace(table, store_deck=(last,), discard=tuple(rest)))
+    sitting.game = replace(sitting.game, state=replace(table, store_deck=(last,), discard=tuple(rest)))
     facts = sitting.answers(0, "buy_a_pack", place=1)
     assert "Reshuffled" in [type(fact).__name__ for fact in facts]
-    assert sorted(sitting.game.table.store_deck) == sorted(rest)
+    assert sorted(sitting.game.state.store_deck) == sorted(rest)
 
 
 def test_the_dollars_of_a_folded_game_are_those_that_were_played():

@@ -32,66 +32,66 @@ def market(character: str, **options: Any) -> Sitting:
 def test_characters_have_no_power_unless_powers_are_played():
     sitting = market("shur-wen-na", powers=False)
     assert "take_a_free_card" not in sitting.offered(0)
-    assert sitting.game.table.players[0].dollars == 30
+    assert sitting.game.state.players[0].dollars == 30
 
 
 def test_cardine_kolleckta_begins_with_two_promos_and_fuses_for_a_card_less():
     sitting = market("cardine-kolleckta")
-    assert [len(deck.cards) for deck in sitting.game.table.fusion] == [5, 5, 6]
-    offers = [offer for question in sitting.questions(0) for offer in question.asks.offers if offer.move == "fuse"]
-    assert [offer.fields["cards"].least for offer in offers] == [4, 6, 8]  # type: ignore[union-attr]
+    assert [len(deck.cards) for deck in sitting.game.state.fusion] == [5, 5, 6]
+    offers = [offer for question in sitting.questions(0) for offer in question.choice.offers if offer.move == "fuse"]
+    assert [offer.fields["cards"].minimum for offer in offers] == [4, 6, 8]  # type: ignore[union-attr]
 
 
 def test_deques_applenti_builds_with_two_boxes_and_three_accessories_and_buys_accessories_cheaper():
     sitting = market("deques-applenti")
-    table = MILLENNIUM_BLADES.table(sitting.game.table, 0, None, False)  # type: ignore[arg-type]
+    table = MILLENNIUM_BLADES.table(sitting.game.state, 0, None, False)  # type: ignore[arg-type]
     assert table.deck_limits == (8, 3, 2)  # type: ignore[attr-defined]
-    accessories = [card for card in sitting.game.table.store_deck if kind(card) == "accessory" and stars(card) > 3]
+    accessories = [card for card in sitting.game.state.store_deck if kind(card) == "accessory" and stars(card) > 3]
     assert {stars(card) - table.aftermarket_price(card) for card in accessories} == {3}  # type: ignore[attr-defined]
 
 
 def test_fulton_suitcase_has_15_dollars_more_and_looks_at_packs_for_one():
     sitting = market("fulton-suitcase")
-    assert sitting.game.table.players[0].dollars == 45
+    assert sitting.game.state.players[0].dollars == 45
     sitting.answers(0, "look_at_a_pack", place=3)
-    player = sitting.game.table.players[0]
-    assert (player.dollars, player.desk.peeked) == (44, ((3, sitting.game.table.store[2].card),))
+    player = sitting.game.state.players[0]
+    assert (player.dollars, player.desk.peeked) == (44, ((3, sitting.game.state.store[2].card),))
     assert 3 not in sitting.options(0, "look_at_a_pack", "place")
 
 
 def test_morrey_caardman_sells_dearer_and_buys_cheaper():
     sitting = market("morrey-caardman")
-    card = sitting.game.table.players[0].binder[0]
+    card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
-    assert sitting.game.table.players[0].dollars == 30 + stars(card) + 2
-    theirs = max(sitting.game.table.players[1].binder, key=stars)
+    assert sitting.game.state.players[0].dollars == 30 + stars(card) + 2
+    theirs = max(sitting.game.state.players[1].binder, key=stars)
     sitting.answers(1, "sell", card=theirs)
-    before = sitting.game.table.players[0].dollars
+    before = sitting.game.state.players[0].dollars
     sitting.answers(0, "buy_a_card", card=theirs)
-    assert before - sitting.game.table.players[0].dollars == max(1, stars(theirs) - 2)
+    assert before - sitting.game.state.players[0].dollars == max(1, stars(theirs) - 2)
 
 
 def test_power_creep_looks_at_metas_and_changes_one_before_the_second_is_revealed():
     sitting = market("power-creep")
-    (meta,) = sitting.game.table.metas
-    following = sitting.game.table.element_metas[0]
+    (meta,) = sitting.game.state.metas
+    following = sitting.game.state.element_metas[0]
     sitting.answers(0, "look_at_metas", deck="type")
     sitting.answers(0, "change_a_meta", deck="element")
-    assert sitting.game.table.metas == (following,)
-    assert sitting.game.table.element_metas[-1] == meta
+    assert sitting.game.state.metas == (following,)
+    assert sitting.game.state.element_metas[-1] == meta
     assert "change_a_meta" not in sitting.offered(0)
 
 
 def test_shur_wen_na_takes_a_card_of_another_for_free_once():
     sitting = market("shur-wen-na")
-    mine, theirs = sitting.game.table.players[0].binder[0], sitting.game.table.players[1].binder[0]
+    mine, theirs = sitting.game.state.players[0].binder[0], sitting.game.state.players[1].binder[0]
     sitting.answers(0, "sell", card=mine)
     sitting.answers(1, "sell", card=theirs)
     assert sitting.options(0, "take_a_free_card", "card") == (theirs,)
-    markers = sitting.game.table.players[1].markers
+    markers = sitting.game.state.players[1].markers
     sitting.answers(0, "take_a_free_card", card=theirs)
-    assert theirs in sitting.game.table.players[0].binder
-    assert sitting.game.table.players[1].markers == markers + 1
+    assert theirs in sitting.game.state.players[0].binder
+    assert sitting.game.state.players[1].markers == markers + 1
     assert "take_a_free_card" not in sitting.offered(0)
 
 
@@ -205,4 +205,4 @@ def test_shur_wen_na_reveals_another_card_for_two_dollars_at_most_twice_in_a_cla
     )  # fmt: skip
     scene.acts("dirtbag_the_sandman").chooses("draw_another").chooses("draw_another")
     assert (scene.points, scene.state.players[0].dollars) == (10, 5)
-    assert scene.questions(0)[0].asks.prompt != "Add to your total?"
+    assert scene.questions(0)[0].choice.prompt_text != "Add to your total?"

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.kernel import Chance, Clock, Game, Step, choices_shown, event_seen, fold, table_seen
-from games.kernel.lifecycle import start_run
+from games.kernel import Chance, Clock, Game, Transition, choices_view, event_view, fold, state_view
+from games.kernel.lifecycle import new_interpreter
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.board import board_of
 from games.millennium_blades.catalogue import WRITTEN_SETS, copies_of, kind
@@ -39,14 +39,14 @@ def test_games_end_with_every_card_marker_and_dollar_accounted_for(variant: str)
         clock = Clock(factor=number % 2)
         steps = opening(MILLENNIUM_BLADES, seats, VARIANTS[variant], f"{variant} {number}", clock)
         game = steps[-1].game
-        table: Any = game.table
+        table: Any = game.state
         everything = sorted(cards(table))
         for step in played_at_random(MILLENNIUM_BLADES, game, f"{variant} {number}"):
             assert fold(MILLENNIUM_BLADES, game, step.decision) == step.game
-            game, table = step.game, step.game.table
+            game, table = step.game, step.game.state
             assert sorted(cards(table)) == everything
             check_counters(table)
-        assert game.lobby.result is not None
+        assert game.session.result is not None
         assert table.tournament == 3
 
 
@@ -86,7 +86,7 @@ def about_to_play(seats: int, number: int) -> Game[Any, Any]:
     game = opening(MILLENNIUM_BLADES, seats, options, f"deck {number}", Clock(factor=0))[-1].game
     pool = Chance(f"pool {number}", 0).shuffled([card for each in WRITTEN_SETS for card in copies_of(each)])
     kinds = {name: [card for card in pool if kind(card) == name] for name in ("single", "accessory", "deck_box")}
-    table: Any = game.table
+    table: Any = game.state
     players = tuple(
         replace(player, binder=(), dollars=10, deck=tuple(_some(kinds, single=8, accessory=3, deck_box=1)))
         for player in table.players
@@ -98,9 +98,9 @@ def about_to_play(seats: int, number: int) -> Game[Any, Any]:
         fusion=tuple(replace(deck, cards=()) for deck in table.fusion),
         prizes=tuple(replace(deck, cards=()) for deck in table.prizes),
     )  # fmt: skip
-    run = start_run(MILLENNIUM_BLADES, replace(game, table=state, flow=()), 0)
+    run = new_interpreter(MILLENNIUM_BLADES, replace(game, state=state, flow=()), 0)
     run.resume((), (crown_the_champion(), tournament()))
-    return replace(game, table=run.state, flow=run.flow, last_choice=run.last_choice)
+    return replace(game, state=run.state, flow=run.flow, last_choice=run.last_choice)
 
 
 def _some(kinds: dict[str, list[int]], **numbers: int) -> Iterator[int]:
@@ -110,27 +110,27 @@ def _some(kinds: dict[str, list[int]], **numbers: int) -> Iterator[int]:
 
 
 def seen(game: Game[Any, Any], viewer: int | None) -> Any:
-    return json.loads(msgspec.json.encode(table_seen(MILLENNIUM_BLADES, game, viewer)))
+    return json.loads(msgspec.json.encode(state_view(MILLENNIUM_BLADES, game, viewer)))
 
 
-def told(step: Step, viewer: int | None) -> list[Any]:
-    facts: list[Any] = json.loads(msgspec.json.encode(event_seen(MILLENNIUM_BLADES, step.decision, viewer)))["facts"]
+def told(step: Transition, viewer: int | None) -> list[Any]:
+    facts: list[Any] = json.loads(msgspec.json.encode(event_view(MILLENNIUM_BLADES, step.decision, viewer)))["facts"]
     return facts
 
 
 def test_the_moves_of_a_seat_with_sixty_cards_stay_small_enough_to_read():
     game = opening(MILLENNIUM_BLADES, 5, {"powers": True}, "busy")[-1].game
     pool = [card for each in WRITTEN_SETS for card in copies_of(each)]
-    players = tuple(replace(player, binder=tuple(pool[:60]), dollars=60) for player in game.table.players)
-    busy = replace(game, table=replace(game.table, players=players, aftermarket=tuple(map(ForSale, pool[60:90]))))
+    players = tuple(replace(player, binder=tuple(pool[:60]), dollars=60) for player in game.state.players)
+    busy = replace(game, state=replace(game.state, players=players, aftermarket=tuple(map(ForSale, pool[60:90]))))
     for seat in range(5):
-        assert len(msgspec.json.encode(choices_shown(MILLENNIUM_BLADES, busy, seat))) <= LONGEST_CHOICE
+        assert len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, busy, seat))) <= LONGEST_CHOICE
 
 
 def test_the_board_is_the_same_whether_it_is_remembered_or_made_anew():
     game = about_to_play(3, 0)
     for step in played_at_random(MILLENNIUM_BLADES, game, "board"):
-        players = step.game.table.players
+        players = step.game.state.players
         known = board_of(players)
         assert board_of(players) is known
         assert board_of(tuple(replace(player) for player in players)).by_card == known.by_card

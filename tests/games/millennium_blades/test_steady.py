@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.kernel import Chance, Clock, bot_sight
+from games.kernel import Chance, Clock, observe
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.bot import best_collection, best_deck, steady
+from games.millennium_blades.bot import best_collection, best_deck, steady_bot
 from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, kind, stars, starter_deck
 from games.millennium_blades.text import TEXTS
@@ -26,8 +26,8 @@ def test_it_wins_at_least_80_of_100_games_against_three_random_players():
         game = opening(MILLENNIUM_BLADES, 4, {}, seed, UNTIMED)[-1].game
         for step in played_by_bots(MILLENNIUM_BLADES, game, seed, {seat: "steady"}):
             game = step.game
-        assert game.lobby.result is not None
-        won += game.lobby.result.places[seat] == 1 and game.lobby.result.places.count(1) == 1
+        assert game.session.result is not None
+        won += game.session.result.places[seat] == 1 and game.session.result.places.count(1) == 1
     assert won >= 80
 
 
@@ -37,7 +37,7 @@ def test_it_plays_every_variant_to_the_end(variant: str, seats: int, factor: int
     game = opening(MILLENNIUM_BLADES, seats, VARIANTS[variant], "steady everywhere", Clock(factor=factor))[-1].game
     bots = dict.fromkeys(range(seats), "steady")
     *_, last = played_by_bots(MILLENNIUM_BLADES, game, "steady everywhere", bots)
-    assert last.game.lobby.status == "finished"
+    assert last.game.session.status == "finished"
 
 
 def test_it_builds_a_legal_deck_of_its_best_cards_and_the_largest_collection_of_the_rest():
@@ -56,10 +56,10 @@ def test_it_lays_its_cards_out_and_is_ready() -> None:
     sitting = Sitting(MILLENNIUM_BLADES, 2, {}, UNTIMED, stored=False)
     moves: list[str] = []
     while not moves or moves[-1] != "be_ready":
-        command = steady(bot_sight(MILLENNIUM_BLADES, sitting.game, 0), Chance("none", 0))
+        command = steady_bot(observe(MILLENNIUM_BLADES, sitting.game, 0), Chance("none", 0))
         sitting.sends(0, *command)
         moves.append(command.move)
-    table: Any = sitting.game.table
+    table: Any = sitting.game.state
     player = table.players[0]
     assert len([card for card in player.deck if kind(card) == "single"]) == 8
     assert len(player.collection) >= 2

@@ -277,6 +277,6 @@ def test_a_silent_seat_ends_its_turn_or_lets_its_card_be_flipped():
     scene = Scene(Place("dirtbag_the_sandman", f"{LOW} tia"), Place("jeff"))
     scene.plays(LOW)
     (question,) = scene.questions(0)
-    table = MILLENNIUM_BLADES.table(scene.state, 0, Chance("silent", 0), scene.game.lobby)
-    assert MILLENNIUM_BLADES.when_silent is not None
-    assert next(MILLENNIUM_BLADES.when_silent(table, question.asks)) == ("end_turn", {})
+    table = MILLENNIUM_BLADES.table(scene.state, 0, Chance("silent", 0), scene.game.session)
+    assert MILLENNIUM_BLADES.timeout_answers is not None
+    assert next(MILLENNIUM_BLADES.timeout_answers(table, question.choice)) == ("end_turn", {})

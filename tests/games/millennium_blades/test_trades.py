@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.kernel import Clock, choices_shown, event_seen, table_seen
+from games.kernel import Clock, choices_view, event_view, state_view
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import Card, stars
 from tests.games.kernel.playing import Sitting
@@ -19,13 +19,13 @@ class Trading(Sitting):
         super().__init__(MILLENNIUM_BLADES, seats, options, Clock(factor=0), stored=False)
 
     def card(self, seat: int, place: int = 0) -> Card:
-        table: Any = self.game.table
+        table: Any = self.game.state
         card: Card = table.players[seat].binder[place]
         return card
 
     def offers(self, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = (), partner: int = 1) -> int:
         self.answers(0, "offer_a_trade", partner=partner, cards=list(cards), dollars=dollars, friends=list(friends))
-        table: Any = self.game.table
+        table: Any = self.game.state
         number: int = table.players[0].desk.trades[-1].number
         return number
 
@@ -43,7 +43,7 @@ def test_cards_and_dollars_change_hands_when_both_agree():
     trade, card, dollars = table.even()
     table.counters(trade, dollars=dollars)
     table.answers(0, "confirm_a_trade", trade=trade)
-    giver, taker = table.game.table.players[:2]
+    giver, taker = table.game.state.players[:2]
     assert card in taker.binder
     assert card not in giver.binder
     assert (giver.dollars, taker.dollars) == (30 + dollars, 30 - dollars)
@@ -62,15 +62,15 @@ def test_on_a_free_market_trades_may_be_uneven():
     trade, card, _ = table.even()
     table.counters(trade, dollars=29)
     table.answers(0, "confirm_a_trade", trade=trade)
-    assert card in table.game.table.players[1].binder
+    assert card in table.game.state.players[1].binder
 
 
 def emptied(table: Trading, seat: int) -> Trading:
     """Leave a seat without a card and without a dollar."""
-    state: Any = table.game.table
+    state: Any = table.game.state
     players = list(state.players)
     players[seat] = replace(players[seat], binder=(), dollars=0)
-    table.game = replace(table.game, table=replace(state, players=tuple(players)))
+    table.game = replace(table.game, state=replace(state, players=tuple(players)))
     return table
 
 
@@ -99,7 +99,7 @@ def test_on_a_free_market_a_side_may_be_empty():
     wish, card = table.offers(), table.card(1)
     table.counters(wish, card)
     table.answers(0, "confirm_a_trade", trade=wish)
-    assert card in table.game.table.players[0].binder
+    assert card in table.game.state.players[0].binder
 
 
 def test_on_a_free_market_at_least_one_side_gives_a_card_or_a_dollar():
@@ -114,7 +114,7 @@ def test_friendship_cards_count_nothing_and_stay_with_who_received_them():
     trade = table.offers(table.card(0), friends=(5,))
     table.counters(trade, dollars=stars(table.card(0)), friends=(6, 7))
     table.answers(0, "confirm_a_trade", trade=trade)
-    giver, taker = table.game.table.players[:2]
+    giver, taker = table.game.state.players[:2]
     assert (giver.friends, giver.received) == ((0, 1, 2, 3, 4), (6, 7))
     assert (taker.friends, taker.received) == ((8, 9, 10, 11), (5,))
 
@@ -131,14 +131,14 @@ def test_a_trade_is_not_done_before_it_is_confirmed():
     trade, card, dollars = table.even()
     assert "illegal-move" in table.refusal(0, "confirm_a_trade", trade=trade)
     table.counters(trade, dollars=dollars)
-    assert card in table.game.table.players[0].binder
+    assert card in table.game.state.players[0].binder
 
 
 def test_either_side_may_withdraw_before():
     table = Trading()
     trade, _, dollars = table.even()
     table.answers(0, "end_a_trade", trade=trade)
-    assert table.game.table.players[1].desk.trades == ()
+    assert table.game.state.players[1].desk.trades == ()
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
     table.answers(1, "end_a_trade", trade=trade)
@@ -168,7 +168,7 @@ def test_an_offer_falls_away_when_its_dollars_are_spent():
     table = Trading()
     table.offers(dollars=29)
     table.answers(0, "buy_a_pack", place=1)
-    assert table.game.table.players[1].desk.trades == ()
+    assert table.game.state.players[1].desk.trades == ()
 
 
 def test_nothing_is_traded_twice():
@@ -177,7 +177,7 @@ def test_nothing_is_traded_twice():
     first, second = table.offers(card), table.offers(card, partner=2)
     table.counters(first, dollars=stars(card))
     table.answers(0, "confirm_a_trade", trade=first)
-    assert table.game.table.players[2].desk.trades == ()
+    assert table.game.state.players[2].desk.trades == ()
     assert "answer_a_trade" not in table.offered(2)
     assert second != first
 
@@ -188,24 +188,24 @@ def test_a_card_moved_to_the_deck_can_still_be_traded():
     table.answers(0, "put_in_deck", card=card)
     table.counters(trade, dollars=dollars)
     table.answers(0, "confirm_a_trade", trade=trade)
-    assert table.game.table.players[0].deck == ()
+    assert table.game.state.players[0].deck == ()
 
 
 def test_being_ready_ends_a_seats_trades():
     table = Trading()
     table.even()
     table.answers(1, "be_ready")
-    assert table.game.table.players[0].desk.trades == ()
+    assert table.game.state.players[0].desk.trades == ()
     assert 1 not in table.options(0, "offer_a_trade", "partner")
 
 
 def test_a_third_seat_learns_nothing_of_an_offer():
     table = Trading()
-    before = (table_seen(table.rulebook, table.game, 2), choices_shown(table.rulebook, table.game, 2))
+    before = (state_view(table.rulebook, table.game, 2), choices_view(table.rulebook, table.game, 2))
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
-    assert (table_seen(table.rulebook, table.game, 2), choices_shown(table.rulebook, table.game, 2)) == before
-    assert [event_seen(table.rulebook, each, 2)["facts"] for each in table.decisions[-2:]] == [[], []]
+    assert (state_view(table.rulebook, table.game, 2), choices_view(table.rulebook, table.game, 2)) == before
+    assert [event_view(table.rulebook, each, 2)["facts"] for each in table.decisions[-2:]] == [[], []]
 
 
 def test_a_third_seat_sees_that_a_trade_was_done_and_not_which_cards():
@@ -213,7 +213,7 @@ def test_a_third_seat_sees_that_a_trade_was_done_and_not_which_cards():
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
     table.answers(0, "confirm_a_trade", trade=trade)
-    (traded,) = event_seen(table.rulebook, table.decisions[-1], 2)["facts"]
+    (traded,) = event_view(table.rulebook, table.decisions[-1], 2)["facts"]
     assert traded["cards"] == {"hidden": 1}
     assert traded["dollars_back"] == dollars
     assert traded["friends"] == {"hidden": 0}

@@ -15,16 +15,16 @@ def test_the_clock_opens_the_windows_after_7_14_and_20_minutes():
     sitting = market(2, Clock())
     assert sitting.alarm() == 7 * MINUTE
     sitting.rings(7 * MINUTE)
-    table = sitting.game.table
+    table = sitting.game.state
     assert (table.window, len(table.metas)) == (2, 2)
     assert [len(player.binder) for player in table.players] == [24, 24]
     assert [player.dollars for player in table.players] == [30, 30]
     sitting.rings(14 * MINUTE)
-    assert sitting.game.table.window == 3
+    assert sitting.game.state.window == 3
     assert "sell" not in sitting.offered(0)
     assert sitting.alarm() == 20 * MINUTE
     sitting.rings(20 * MINUTE)
-    assert sitting.game.table.tournament == 2, "nobody has built a deck, so the tournament is over"
+    assert sitting.game.state.tournament == 2, "nobody has built a deck, so the tournament is over"
 
 
 def test_a_factor_makes_the_clock_faster():
@@ -98,7 +98,7 @@ def test_with_a_clock_a_window_ends_early_when_all_are_ready():
     sitting = market(2, Clock())
     sitting.now = 60_000
     all_ready(sitting)
-    assert (sitting.game.table.window, sitting.alarm()) == (2, 8 * MINUTE)
+    assert (sitting.game.state.window, sitting.alarm()) == (2, 8 * MINUTE)
 
 
 def test_without_a_clock_a_window_ends_when_all_are_ready():
@@ -106,7 +106,7 @@ def test_without_a_clock_a_window_ends_when_all_are_ready():
     sitting.answers(0, "be_ready")
     sitting.answers(2, "be_ready")
     assert sitting.questions(0) == []
-    assert sitting.game.table.window == 1
+    assert sitting.game.state.window == 1
     sitting.answers(1, "be_ready")
-    assert sitting.game.table.window == 2
+    assert sitting.game.state.window == 2
     assert all(sitting.questions(seat) for seat in range(3))

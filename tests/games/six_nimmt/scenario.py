@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.kernel import Decision, Fact, Game, One, answer, questions
-from games.kernel.lifecycle import start_run
+from games.kernel import Decision, Fact, Game, OneOf, answer, pending_choices
+from games.kernel.lifecycle import new_interpreter
 from games.six_nimmt import SIX_NIMMT, rules
 from games.six_nimmt.facts import HIGHEST_CARD, POINTS_AT_START, Player, State
 from tests.rulebooks.play import started
@@ -30,17 +30,17 @@ def at_a_turn(
         Player(seat, hand=tuple(sorted(hand)), points=points)
         for seat, (hand, points) in enumerate(zip(hands, left, strict=True))
     )
-    assert game.table is not None
-    table = State(game.table.options, players, round=1, rows=tuple(map(tuple, rows)))
-    run = start_run(SIX_NIMMT, replace(game, table=table, flow=()), 0)
+    assert game.state is not None
+    table = State(game.state.options, players, round=1, rows=tuple(map(tuple, rows)))
+    run = new_interpreter(SIX_NIMMT, replace(game, state=table, flow=()), 0)
     run.resume((), (rules.turn(),))
-    return replace(game, table=run.state, flow=run.flow, last_choice=run.last_choice)
+    return replace(game, state=run.state, flow=run.flow, last_choice=run.last_choice)
 
 
 class Turn:
     """A turn in which seat 0 lays the first card, seat 1 the second, and so on; each has another one in hand.
 
-    A seat that lays alone gets company: seat 1 lays 104, which `rows` leaves out. With `last`, the cards are the last
+    A seat that lays alone gets company: seat 1 lays 104, which `rows` pending_leaves out. With `last`, the cards are the last
     ones in hand, so that the round ends with this turn. With `order`, those seats lay, in this order.
     """
 
@@ -68,8 +68,8 @@ class Turn:
     @property
     def table(self) -> State:
         """The table as it is now."""
-        assert isinstance(self.game.table, State)
-        return self.game.table
+        assert isinstance(self.game.state, State)
+        return self.game.state
 
     @property
     def rows(self) -> list[list[int]]:
@@ -91,17 +91,17 @@ class Turn:
         """Who is asked now, and for which move, once for each way to make it."""
         return [
             (question.seat, offer.move)
-            for question in questions(SIX_NIMMT, self.game)
-            for offer in question.asks.offers
+            for question in pending_choices(SIX_NIMMT, self.game)
+            for offer in question.choice.offers
         ]
 
     @property
     def offered(self) -> list[dict[str, Any]]:
         """The values that are offered now for each field, of each move."""
         return [
-            {name: list(field.options) for name, field in offer.fields.items() if isinstance(field, One)}
-            for question in questions(SIX_NIMMT, self.game)
-            for offer in question.asks.offers
+            {name: list(field.options) for name, field in offer.fields.items() if isinstance(field, OneOf)}
+            for question in pending_choices(SIX_NIMMT, self.game)
+            for offer in question.choice.offers
         ]
 
     def takes(self, seat: int, row: int) -> Turn:
@@ -114,9 +114,9 @@ class Turn:
 
     def sends(self, seat: int, move: str, **args: Any) -> Turn:
         """Let a seat answer what it is asked."""
-        (question,) = questions(SIX_NIMMT, self.game, seat)
+        (question,) = pending_choices(SIX_NIMMT, self.game, seat)
         self.were_asked.append((seat, move))
-        step = answer(SIX_NIMMT, self.game, seat, question.choice, move, args, 0)
+        step = answer(SIX_NIMMT, self.game, seat, question.id, move, args, 0)
         self.decisions.append(step.decision)
         self.game = step.game
         return self

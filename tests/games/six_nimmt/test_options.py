@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.kernel import Illegal
+from games.kernel import Refusal
 from games.six_nimmt import SIX_NIMMT
 from tests.rulebooks.six_nimmt import VARIANTS
 
@@ -16,10 +16,10 @@ FOUR_SEATS = 4
 
 
 def refusal(options: Any, seats: int = FOUR_SEATS) -> str:
-    with pytest.raises(Illegal) as illegal:
-        SIX_NIMMT.settle(options, seats)
+    with pytest.raises(Refusal) as illegal:
+        SIX_NIMMT.resolve_options(options, seats)
     assert illegal.value.code == "bad-options"
-    return illegal.value.sentence
+    return illegal.value.text
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 11])
@@ -70,13 +70,13 @@ def test_how_logic_opens_the_rows_is_refused_without_logic(rows: str):
     ({"logic": True, "logic_rows": "dealt_first", "professional": True}, (True, True, "dealt_first", True)),
 ])  # fmt: skip
 def test_options_are_completed(options: dict[str, Any], settled: tuple[Any, ...]):
-    assert msgspec.structs.astuple(SIX_NIMMT.settle(options, FOUR_SEATS)) == settled
+    assert msgspec.structs.astuple(SIX_NIMMT.resolve_options(options, FOUR_SEATS)) == settled
 
 
 def test_options_that_are_complete_are_left_as_they_are():
     for options in VARIANTS.values():
-        settled = SIX_NIMMT.settle(options, FOUR_SEATS)
-        assert SIX_NIMMT.settle(msgspec.to_builtins(settled), FOUR_SEATS) == settled
+        settled = SIX_NIMMT.resolve_options(options, FOUR_SEATS)
+        assert SIX_NIMMT.resolve_options(msgspec.to_builtins(settled), FOUR_SEATS) == settled
 
 
 def test_the_variants_that_are_tested_are_all_combinations_that_are_legal():
@@ -85,8 +85,8 @@ def test_the_variants_that_are_tested_are_all_combinations_that_are_legal():
     for tactic, logic, rows, professional in values:
         given = {"tactic": tactic, "logic": logic, "logic_rows": rows, "professional": professional}
         try:
-            legal.add(SIX_NIMMT.settle(given, FOUR_SEATS))
-        except Illegal:
+            legal.add(SIX_NIMMT.resolve_options(given, FOUR_SEATS))
+        except Refusal:
             assert (logic and tactic is False) or (rows and not logic)
-    assert {SIX_NIMMT.settle(options, FOUR_SEATS) for options in VARIANTS.values()} == legal
+    assert {SIX_NIMMT.resolve_options(options, FOUR_SEATS) for options in VARIANTS.values()} == legal
     assert len(VARIANTS) == len(legal)

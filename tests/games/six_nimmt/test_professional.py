@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.kernel import Illegal
-from games.kernel.chance import NO_CHANCE
+from games.kernel import Refusal
+from games.kernel.chance import FORBIDDEN_CHANCE
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import Options, Player, PutInRow, State
 from games.six_nimmt.table import SixNimmt
@@ -52,7 +52,7 @@ def test_at_equal_difference_the_player_chooses_left_of_one_row_or_right_of_anot
 
 @pytest.mark.parametrize(("row", "side"), [(0, "left"), (1, "right"), (2, "left"), (3, "right")])
 def test_at_equal_difference_no_other_end_may_be_chosen(row: int, side: str):
-    with pytest.raises(Illegal, match="illegal-move"):
+    with pytest.raises(Refusal, match="illegal-move"):
         professional(PAIR, 33).joins(0, row, side)
 
 
@@ -127,12 +127,12 @@ def rows_and_a_card(draw: st.DrawFn) -> tuple[tuple[tuple[int, ...], ...], int]:
     return tuple(rows), card
 
 
-LOBBY = started(SIX_NIMMT, 2, {}, "any").lobby
+LOBBY = started(SIX_NIMMT, 2, {}, "any").session
 
 
 def table(rows: tuple[tuple[int, ...], ...], *, professional: bool) -> SixNimmt:
     state = State(Options(professional=professional), (Player(0), Player(1)), rows=rows)
-    return SixNimmt(state, 0, NO_CHANCE, LOBBY)
+    return SixNimmt(state, 0, FORBIDDEN_CHANCE, LOBBY)
 
 
 @given(rows_and_a_card())

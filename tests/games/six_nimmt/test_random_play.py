@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.kernel import Chance, Fact, Illegal, answer, fold, questions
+from games.kernel import Chance, Fact, Refusal, answer, fold, pending_choices
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import CARDS_IN_HAND, HIGHEST_CARD, ROW_LIMIT, ROWS, TookRow, TurnedUp
 from tests.rulebooks.play import A_SECOND, answered_at_random, opening
@@ -38,18 +38,18 @@ def test_games_end_with_all_cards_in_their_place_and_every_offered_move_accepted
 
 def play(game: Any, chance: Chance) -> None:
     """Play to the end; check the table after every decision, and now and then that other moves are refused."""
-    seats = len(game.table.players)
-    deck = list(range(1, (CARDS_IN_HAND * seats + ROWS if game.table.options.tactic else HIGHEST_CARD) + 1))
+    seats = len(game.state.players)
+    deck = list(range(1, (CARDS_IN_HAND * seats + ROWS if game.state.options.tactic else HIGHEST_CARD) + 1))
     taken_by_choice = 0
-    while asked := questions(SIX_NIMMT, game):
-        if chance.below(100) == 0:
+    while asked := pending_choices(SIX_NIMMT, game):
+        if chance.randbelow(100) == 0:
             check_refusals(game, chance)
         for question in chance.shuffled(asked):  # what is asked together can be answered in any order
             step = answered_at_random(SIX_NIMMT, game, question, chance, game.number * A_SECOND)
             assert fold(SIX_NIMMT, game, step.decision) == step.game
             game = step.game
-            assert sorted(cards(game.table)) == deck
-            check_rows(game.table.rows)
+            assert sorted(cards(game.state)) == deck
+            check_rows(game.state.rows)
             facts: tuple[Fact, ...] = step.decision.facts
             if step.decision.move == "replace_row":
                 taken_by_choice += 1
@@ -57,9 +57,9 @@ def play(game: Any, chance: Chance) -> None:
             elif any(isinstance(fact, TurnedUp) for fact in facts):
                 taken_by_choice = 0
             assert taken_by_choice <= 1, "at most one card a turn fits nowhere"
-    assert game.lobby.status == "finished"
-    assert min(player.points for player in game.table.players) <= 0
-    assert not any(player.hand for player in game.table.players)
+    assert game.session.status == "finished"
+    assert min(player.points for player in game.state.players) <= 0
+    assert not any(player.hand for player in game.state.players)
 
 
 def check_rows(rows: tuple[tuple[int, ...], ...]) -> None:
@@ -72,23 +72,23 @@ def check_rows(rows: tuple[tuple[int, ...], ...]) -> None:
 
 def check_refusals(game: Any, chance: Chance) -> None:
     """What is not offered is refused."""
-    asked = questions(SIX_NIMMT, game)
-    question = chance.one_of(asked)
-    offers = question.asks.offers
-    move = chance.one_of(["lay", "take_card", "replace_row", "join_row", "place", "turn", "", "no_move"])
-    for value in (-1, 0, chance.below(110), chance.below(110), 105):
+    asked = pending_choices(SIX_NIMMT, game)
+    question = chance.choice(asked)
+    offers = question.choice.offers
+    move = chance.choice(["lay", "take_card", "replace_row", "join_row", "place", "turn", "", "no_move"])
+    for value in (-1, 0, chance.randbelow(110), chance.randbelow(110), 105):
         answers: list[dict[str, Any]] = [{"card": value}, {"row": value}, {"row": value, "side": "right"}, {}]
         for args in answers:
             if not any(fits(offer, move, args) for offer in offers):
-                with pytest.raises(Illegal) as illegal:
-                    answer(SIX_NIMMT, game, question.seat, question.choice, move, args, 0)
+                with pytest.raises(Refusal) as illegal:
+                    answer(SIX_NIMMT, game, question.seat, question.id, move, args, 0)
                 assert illegal.value.code == "illegal-move"
-    other = (question.seat + 1) % len(game.table.players)
-    move, args = next(question.asks.picks(chance))
-    with pytest.raises(Illegal, match="stale-choice"):
-        answer(SIX_NIMMT, game, other, question.choice, move, args, 0)
-    with pytest.raises(Illegal, match="stale-choice"):
-        answer(SIX_NIMMT, game, question.seat, min(each.choice for each in asked) - 1, move, args, 0)
+    other = (question.seat + 1) % len(game.state.players)
+    move, args = next(question.choice.samples(chance))
+    with pytest.raises(Refusal, match="stale-choice"):
+        answer(SIX_NIMMT, game, other, question.id, move, args, 0)
+    with pytest.raises(Refusal, match="stale-choice"):
+        answer(SIX_NIMMT, game, question.seat, min(each.id for each in asked) - 1, move, args, 0)
 
 
 def fits(offer: Any, move: str, args: dict[str, Any]) -> bool:

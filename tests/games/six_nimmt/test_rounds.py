@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.kernel import Finished, concede, event_seen, places_by, table_seen
+from games.kernel import Finished, concede, event_view, rank_seats, state_view
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import HEADS, PutInRow, RoundBegun
 from tests.games.six_nimmt.scenario import Turn
@@ -19,7 +19,7 @@ ROWS = [[10], [20], [30], [40]]
 
 
 def deal(seats: int, **options: Any) -> Any:
-    return started(SIX_NIMMT, seats, options, "a deal").table
+    return started(SIX_NIMMT, seats, options, "a deal").state
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ def test_everybody_is_dealt_ten_cards_and_four_rows_open_with_one_card_each(seat
 def test_a_hand_is_seen_by_its_seat_alone_and_what_is_set_aside_by_nobody():
     deal = opening(SIX_NIMMT, 3, {}, "secrets")[-1]
     for viewer in (0, 1, 2, None):
-        table = table_seen(SIX_NIMMT, deal.game, viewer)
+        table = state_view(SIX_NIMMT, deal.game, viewer)
         assert table["aside"] == {"hidden": 70}
         hands = [player["hand"] for player in table["players"]]
         assert [seat for seat, hand in enumerate(hands) if hand != {"hidden": 10}] == (
             [] if viewer is None else [viewer]
         )
-        facts = {fact["type"]: fact for fact in told(event_seen(SIX_NIMMT, deal.decision, viewer)["facts"])}
+        facts = {fact["type"]: fact for fact in told(event_view(SIX_NIMMT, deal.decision, viewer)["facts"])}
         assert facts["rows_opened"]["aside"] == {"hidden": 70}
 
 
@@ -70,53 +70,53 @@ def test_hands_are_dealt_in_order():
 
 
 def test_two_games_with_other_seeds_are_dealt_otherwise():
-    assert started(SIX_NIMMT, 4, {}, "one").table != started(SIX_NIMMT, 4, {}, "other").table
+    assert started(SIX_NIMMT, 4, {}, "one").state != started(SIX_NIMMT, 4, {}, "other").state
 
 
 def test_a_game_ends_when_a_player_has_lost_exactly_66_points():
     turn = Turn(ROWS, 11, 22, 33, points=(0, 1, 56), last=True)
-    assert turn.game.lobby.status == "finished"
+    assert turn.game.session.status == "finished"
     assert turn.facts[-1] == Finished((0, 1, 56), (3, 2, 1))
 
 
 def test_a_game_goes_on_while_everybody_has_a_point_left():
     turn = Turn(ROWS, 11, 22, 33, points=(1, 66, 56), last=True)
-    assert turn.game.lobby.status == "running"
-    assert turn.game.table.round == 2
-    assert [player.points for player in turn.game.table.players] == [1, 66, 56]
+    assert turn.game.session.status == "running"
+    assert turn.game.state.round == 2
+    assert [player.points for player in turn.game.state.players] == [1, 66, 56]
 
 
 def test_a_game_ends_only_between_rounds():
     turn = Turn([[55], [60], [70], [80]], 1, 90, points=(7, 66)).takes(0, 0)
-    assert turn.game.table.players[0].points == 0
-    assert turn.game.lobby.status == "running"
+    assert turn.game.state.players[0].points == 0
+    assert turn.game.session.status == "running"
     assert turn.asked == [(0, "lay"), (1, "lay")], "everybody plays the round to its end"
 
 
 def test_the_row_that_takes_the_last_points_in_the_last_turn_ends_the_game():
     turn = Turn([[55], [60], [70], [80]], 1, 90, points=(7, 66), last=True).takes(0, 0)
-    assert turn.game.lobby.result is not None
-    assert turn.game.lobby.result.points == (0, 66)
+    assert turn.game.session.result is not None
+    assert turn.game.session.result.points == (0, 66)
 
 
 def test_points_go_below_zero():
     turn = Turn([[55], [60], [70], [80]], 1, 90, points=(3, -2), last=True).takes(0, 0)
-    assert turn.game.lobby.result is not None
-    assert turn.game.lobby.result.points == (-4, -2)
-    assert turn.game.lobby.result.places == (2, 1)
+    assert turn.game.session.result is not None
+    assert turn.game.session.result.points == (-4, -2)
+    assert turn.game.session.result.places == (2, 1)
 
 
 def test_the_most_points_left_win():
     turn = Turn(ROWS, 11, 22, 33, points=(12, -3, 40), last=True)
-    assert turn.game.lobby.result is not None
-    assert turn.game.lobby.result.places == (2, 3, 1)
+    assert turn.game.session.result is not None
+    assert turn.game.session.result.places == (2, 3, 1)
 
 
 def test_tied_players_share_their_place():
     turn = Turn(ROWS, 11, 22, 33, 41, points=(12, 30, 0, 30), last=True)
-    assert turn.game.lobby.result is not None
-    assert turn.game.lobby.result.places == (3, 1, 4, 1)
-    assert places_by((5, 5, 5)) == (1, 1, 1)
+    assert turn.game.session.result is not None
+    assert turn.game.session.result.places == (3, 1, 4, 1)
+    assert rank_seats((5, 5, 5)) == (1, 1, 1)
 
 
 def test_a_round_has_ten_turns_and_then_all_cards_are_dealt_anew():
@@ -127,13 +127,13 @@ def test_a_round_has_ten_turns_and_then_all_cards_are_dealt_anew():
         if any(isinstance(fact, RoundBegun) for fact in step.decision.facts):
             break
     assert placed == 30
-    table = step.game.table
+    table = step.game.state
     assert table.round == 2
     assert [len(player.hand) for player in table.players] == [10, 10, 10]
     assert [player.taken for player in table.players] == [(), (), ()]
     assert [len(row) for row in table.rows] == [1, 1, 1, 1]
     assert sorted(cards(table)) == list(range(1, 105))
-    assert table.rows != game.table.rows
+    assert table.rows != game.state.rows
 
 
 def test_a_seat_is_asked_for_its_last_card_like_for_any_other():
@@ -145,13 +145,13 @@ def test_a_seat_is_asked_for_its_last_card_like_for_any_other():
 def test_who_gives_up_comes_after_all_others_and_the_cards_are_played_on():
     game = started(SIX_NIMMT, 3, {}, "giving up")
     game = concede(SIX_NIMMT, game, 0, 0).game
-    assert game.lobby.seatings[0].bot == "steady"
-    assert [len(player.hand) for player in game.table.players] == [10, 10, 10]
+    assert game.session.seats[0].bot == "steady"
+    assert [len(player.hand) for player in game.state.players] == [10, 10, 10]
     for step in played_at_random(SIX_NIMMT, game, "giving up"):
         game = step.game
-    assert game.lobby.status == "finished"
-    assert game.lobby.result.places[0] == 3
-    assert game.lobby.result.points == tuple(player.points for player in game.table.players)
+    assert game.session.status == "finished"
+    assert game.session.result.places[0] == 3
+    assert game.session.result.points == tuple(player.points for player in game.state.players)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.kernel import Chance, bot_sight
+from games.kernel import Chance, observe
 from games.six_nimmt import SIX_NIMMT
-from games.six_nimmt.bot import cards_unseen, chance_of_exactly, expected_heads, steady
+from games.six_nimmt.bot import cards_unseen, chance_of_exactly, expected_heads, steady_bot
 from tests.games.six_nimmt.scenario import Turn, at_a_turn
 from tests.rulebooks.play import played_by_bots, started
 from tests.rulebooks.six_nimmt import VARIANTS
@@ -17,8 +17,8 @@ NO_DRAW = Chance("steady draws nothing", 0)
 
 
 def laid(rows: list[list[int]], hand: tuple[int, ...], **options: Any) -> dict[str, Any]:
-    sight = bot_sight(SIX_NIMMT, at_a_turn(rows, [hand, (103, 104)], options=options), 0)
-    command = steady(sight, NO_DRAW)
+    sight = observe(SIX_NIMMT, at_a_turn(rows, [hand, (103, 104)], options=options), 0)
+    command = steady_bot(sight, NO_DRAW)
     assert command.move == "lay"
     return command.args
 
@@ -30,8 +30,8 @@ def test_it_wins_at_least_seven_of_ten_games_against_a_random_player():
         game = started(SIX_NIMMT, 2, {}, f"steady, game {number}")
         for step in played_by_bots(SIX_NIMMT, game, f"steady, game {number}", {seat: "steady"}):
             game = step.game
-        assert game.lobby.result is not None
-        won += game.lobby.result.places[seat] == 1 and game.lobby.result.places[1 - seat] == 2
+        assert game.session.result is not None
+        won += game.session.result.places[seat] == 1 and game.session.result.places[1 - seat] == 2
     assert won >= 350
 
 
@@ -41,7 +41,7 @@ def test_it_plays_every_variant_to_the_end_at_every_seat(variant: str, seats: in
     game = started(SIX_NIMMT, seats, VARIANTS[variant], "steady everywhere")
     bots = dict.fromkeys(range(seats), "steady")
     *_, last = played_by_bots(SIX_NIMMT, game, "steady everywhere", bots)
-    assert last.game.lobby.status == "finished"
+    assert last.game.session.status == "finished"
 
 
 def test_it_lays_no_sixth_card_when_it_can_avoid_it():
@@ -58,19 +58,19 @@ def test_with_professional_it_knows_the_left_side_of_a_row():
 
 def test_it_takes_the_row_with_the_fewest_heads():
     turn = Turn([[55], [60], [71], [80]], 5, 90)
-    assert steady(bot_sight(SIX_NIMMT, turn.game, 0), NO_DRAW).args == {"row": 2}
+    assert steady_bot(observe(SIX_NIMMT, turn.game, 0), NO_DRAW).args == {"row": 2}
 
 
 def test_at_equal_difference_it_avoids_the_full_row():
     turn = Turn([[30], [36, 37, 38, 39, 40], [70], [90]], 33, professional=True)
-    assert steady(bot_sight(SIX_NIMMT, turn.game, 0), NO_DRAW).args == {"row": 0, "side": "right"}
+    assert steady_bot(observe(SIX_NIMMT, turn.game, 0), NO_DRAW).args == {"row": 0, "side": "right"}
     turn = Turn([[26, 27, 28, 29, 30], [36], [70], [90]], 33, professional=True)
-    assert steady(bot_sight(SIX_NIMMT, turn.game, 0), NO_DRAW).args == {"row": 1, "side": "left"}
+    assert steady_bot(observe(SIX_NIMMT, turn.game, 0), NO_DRAW).args == {"row": 1, "side": "left"}
 
 
 def test_it_counts_as_unseen_what_others_may_hold_and_nothing_that_lies_open():
     game = at_a_turn([[10], [20], [30], [40]], [(1, 2), (3, 4)], options={"tactic": True})
-    table = bot_sight(SIX_NIMMT, game, 0).table
+    table = observe(SIX_NIMMT, game, 0).state
     table["players"][1]["taken"] = [5, 6]
     unseen = cards_unseen(table, [1, 2])
     assert unseen == [card for card in range(1, 25) if card not in {1, 2, 5, 6, 10, 20, 30, 40}]
@@ -90,8 +90,8 @@ def test_the_chance_of_exactly_so_many_sums_up_to_one():
 
 
 def test_what_it_is_given_is_plain_json_and_hides_the_other_hand():
-    sight = bot_sight(SIX_NIMMT, at_a_turn([[10], [20], [30], [40]], [(11, 1), (22, 2)]), 0)
+    sight = observe(SIX_NIMMT, at_a_turn([[10], [20], [30], [40]], [(11, 1), (22, 2)]), 0)
     assert sight.seat == 0
-    assert sight.table["players"][1]["hand"] == {"hidden": 2}
-    assert sight.table["players"][0]["hand"] == [1, 11]
+    assert sight.state["players"][1]["hand"] == {"hidden": 2}
+    assert sight.state["players"][0]["hand"] == [1, 11]
     assert type(sight.choices[0]["schema"]["oneOf"]) is list

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.kernel import Illegal, event_seen, questions, table_seen
+from games.kernel import Refusal, event_view, pending_choices, state_view
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import PutInRow, TurnedUp
 from tests.games.six_nimmt.scenario import Turn, at_a_turn
@@ -56,7 +56,7 @@ def test_a_card_below_all_rows_may_take_any_row_whatever_it_costs(row: int):
 def test_a_row_that_is_not_there_cannot_be_taken(row: object):
     turn = Turn(FULL_ROW, 2)
     before = turn.game
-    with pytest.raises(Illegal, match="illegal-move"):
+    with pytest.raises(Refusal, match="illegal-move"):
         turn.sends(0, "replace_row", row=row)
     assert turn.game == before
 
@@ -71,8 +71,8 @@ def test_a_taken_row_keeps_its_place_on_the_table():
 
 def test_taken_cards_do_not_return_to_the_hand():
     turn = Turn([[50], [60], [70], [80]], 1).takes(0, 2)
-    assert turn.game.table.players[0].taken == (70,)
-    assert len(turn.game.table.players[0].hand) == 1
+    assert turn.game.state.players[0].taken == (70,)
+    assert len(turn.game.state.players[0].hand) == 1
 
 
 def test_cards_are_placed_in_ascending_order_whoever_laid_them_first():
@@ -101,10 +101,10 @@ def test_only_the_lowest_card_of_a_turn_can_need_a_row_chosen():
 def test_nothing_is_revealed_before_the_last_seat_has_laid_its_card():
     turn = Turn([[10], [20], [30], [40]], 11, 22, 33, order=[2, 0])
     assert not [fact for fact in turn.facts if isinstance(fact, TurnedUp)]
-    players = table_seen(SIX_NIMMT, turn.game, 0)["players"]
+    players = state_view(SIX_NIMMT, turn.game, 0)["players"]
     assert [player["laid"] for player in players] == [11, None, {"hidden": 1}]
     assert players[2]["hand"] == {"hidden": 1}
-    (laid,) = event_seen(SIX_NIMMT, turn.decisions[0], 0)["facts"]
+    (laid,) = event_view(SIX_NIMMT, turn.decisions[0], 0)["facts"]
     assert laid == {"type": "laid_face_down", "seat": 2, "card": {"hidden": 1}}
     turn.sends(1, "lay", card=22)
     assert [fact.cards for fact in turn.facts if isinstance(fact, TurnedUp)] == [(11, 22, 33)]
@@ -112,18 +112,18 @@ def test_nothing_is_revealed_before_the_last_seat_has_laid_its_card():
 
 def test_who_decided_and_how_is_told_to_that_seat_alone():
     laid = Turn([[10], [20], [30], [40]], 11, 22, 33, order=[2]).decisions[0]
-    assert event_seen(SIX_NIMMT, laid, 2)["args"] == {"card": 33}
+    assert event_view(SIX_NIMMT, laid, 2)["args"] == {"card": 33}
     assert (
-        event_seen(SIX_NIMMT, laid, 0).keys() == event_seen(SIX_NIMMT, laid, None).keys() == {"number", "at", "facts"}
+        event_view(SIX_NIMMT, laid, 0).keys() == event_view(SIX_NIMMT, laid, None).keys() == {"number", "at", "facts"}
     )
 
 
 def test_a_seat_may_lay_any_card_of_its_hand_and_no_other():
     game = at_a_turn([[10], [20], [30], [40]], [(11, 1), (22, 2)])
-    (question,) = questions(SIX_NIMMT, game, 1)
-    assert question.asks.offers[0].fields["card"].options == (2, 22)
+    (question,) = pending_choices(SIX_NIMMT, game, 1)
+    assert question.choice.offers[0].fields["card"].options == (2, 22)
 
 
 def test_a_card_that_lies_cannot_be_changed():
     turn = Turn([[10], [20], [30], [40]], 11, 22, order=[0])
-    assert questions(SIX_NIMMT, turn.game, 0) == []
+    assert pending_choices(SIX_NIMMT, turn.game, 0) == []

@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from games.kernel import Clock, Effect, Fact, bot_sight
-from games.kernel.effects import Waiting
+from games.kernel import Clock, Effect, Fact, observe
+from games.kernel.effects import Pending
 from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.effects import activate_all
@@ -83,10 +83,10 @@ class Scene(Sitting):
 
     def begins(self, effect: Effect, state: State | None = None) -> tuple[Fact, ...]:
         """Let something else happen now, as after a wait that ends; give the facts that follow."""
-        table = self.game.table if state is None else state
+        table = self.game.state if state is None else state
         choice = self.game.last_choice + 1
-        flow = (effect, Waiting(choice, due=self.now, clock=True))
-        self.game = replace(self.game, table=table, flow=flow, last_choice=choice)
+        flow = (effect, Pending(choice, due=self.now, is_timer=True))
+        self.game = replace(self.game, state=table, flow=flow, last_choice=choice)
         facts = self.rings(self.now)
         assert facts is not None
         return facts
@@ -112,7 +112,7 @@ class Scene(Sitting):
     def ways_to_pay(self, card: str) -> tuple[Stones, ...]:
         """The payments for a card that seat 0 may summon; none when it may not."""
         for question in self.questions(0):
-            for offer in question.asks.offers:
+            for offer in question.choice.offers:
                 if offer.move == "summon" and offer.fields["card"].options == (card,):  # type: ignore[union-attr]
                     return offer.fields["payment"].options  # type: ignore[union-attr]
         return ()
@@ -124,8 +124,8 @@ class Scene(Sitting):
         return self.state().players[seat]
 
     def state(self) -> State:
-        assert self.game.table is not None
-        state: State = self.game.table
+        assert self.game.state is not None
+        state: State = self.game.state
         return state
 
     @property
@@ -145,5 +145,5 @@ class Scene(Sitting):
     def area(self) -> set[str]:
         return set(self.place().area)
 
-    def computed(self, seat: int = 0) -> dict[str, Any]:
-        return bot_sight(self.rulebook, self.game, seat).computed
+    def derived(self, seat: int = 0) -> dict[str, Any]:
+        return observe(self.rulebook, self.game, seat).derived

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.kernel import UnfitCards
+from games.kernel import InvalidCards
 from games.vale_of_eternity import catalogue
 from games.vale_of_eternity.card_script import TEXTS
 from games.vale_of_eternity.catalogue import CARDS, CREATURES_OF, read_creatures
@@ -45,7 +45,7 @@ def changed(tmp_path: Path, old: str, new: str) -> str:
     text = FILE.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new), "utf-8")
-    with pytest.raises(UnfitCards) as refusal:
+    with pytest.raises(InvalidCards) as refusal:
         read_creatures(file)
     return str(refusal.value)
 

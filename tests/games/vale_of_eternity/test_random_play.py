@@ -22,7 +22,7 @@ ALL_CARDS = sorted(CARDS)
 
 def check_table(game: Game) -> None:
     """Check what holds at every moment between two decisions."""
-    state = game.table
+    state = game.state
     assert isinstance(state, State)
     cards = [*state.board, *state.pile, *state.discard]
     for player in state.players:
@@ -43,7 +43,7 @@ def test_games_end_with_all_cards_no_points_below_zero_and_no_stones_above_the_l
         for step in played_at_random(VALE_OF_ETERNITY, game, f"player {number}"):
             game = step.game
             check_table(game)
-        assert game.lobby.status == "finished"
+        assert game.session.status == "finished"
 
 
 def test_the_steady_bot_beats_the_random_one_in_four_games_of_five():
@@ -54,8 +54,8 @@ def test_the_steady_bot_beats_the_random_one_in_four_games_of_five():
         game = started(VALE_OF_ETERNITY, 2, {}, f"game {seed}")
         for step in played_by_bots(VALE_OF_ETERNITY, game, f"bots {seed}", bots):
             game = step.game
-        assert game.lobby.result is not None
-        wins += game.lobby.result.places[seed % 2] < game.lobby.result.places[1 - seed % 2]
+        assert game.session.result is not None
+        wins += game.session.result.places[seed % 2] < game.session.result.places[1 - seed % 2]
     assert wins >= 0.8 * number
 
 
@@ -65,5 +65,5 @@ def test_steady_bots_play_whole_games_among_themselves(seats: int):
     for step in played_by_bots(VALE_OF_ETERNITY, game, "a", dict.fromkeys(range(seats), "steady")):
         game = step.game
         check_table(game)
-    assert game.lobby.result is not None
-    assert max(game.lobby.result.points) > 30  # at random a seat gets about 12
+    assert game.session.result is not None
+    assert max(game.session.result.points) > 30  # at random a seat gets about 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.kernel import Clock, Finished, bot_sight, concede
+from games.kernel import Clock, Finished, concede, observe
 from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.facts import ActivationEnded, GameBegun, PhaseBegun, Revealed, RoundBegun, State, TurnBegun
@@ -20,8 +20,8 @@ def opened(seats: int) -> Sitting:
 
 
 def table(sitting: Sitting) -> State:
-    assert sitting.game.table is not None
-    state: State = sitting.game.table
+    assert sitting.game.state is not None
+    state: State = sitting.game.state
     return state
 
 
@@ -54,7 +54,7 @@ def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice():
     hunters = []
     for _ in range(5):  # the sixth card is the only one left, and comes to the first player without asking
         hunters.append(hunter(sitting))
-        assert bot_sight(VALE_OF_ETERNITY, sitting.game, 0).computed["hunter"] == hunters[-1]
+        assert observe(VALE_OF_ETERNITY, sitting.game, 0).derived["hunter"] == hunters[-1]
         sitting.answers(hunters[-1], "hunt", card=table(sitting).board[0])
     assert hunters == [(first + rank) % 3 for rank in (0, 1, 2, 2, 1)]
     assert [len(player.hunted) for player in table(sitting).players] == [2, 2, 2]
@@ -184,7 +184,7 @@ def test_the_resolution_goes_clockwise_from_the_first_player():
 def test_what_is_still_to_be_resolved_is_shown():
     scene = Scene(Place(area="salamander troll agni"), Place(area="griffon kappa"))
     scene.begins(resolution_phase())
-    assert [each["to_resolve"] for each in scene.computed()["seats"]] == [["salamander", "troll"], ["griffon"]]
+    assert [each["to_resolve"] for each in scene.derived()["seats"]] == [["salamander", "troll"], ["griffon"]]
 
 
 def test_a_new_round_begins_with_the_next_seat_as_first_player():
@@ -240,11 +240,11 @@ def test_who_gave_up_is_placed_behind_the_others():
 
 def test_a_spectator_and_an_opponent_see_how_many_cards_are_in_a_hand_and_not_which():
     scene = Scene(Place(hand="agni goblin"), Place(hand="kappa"))
-    sight = bot_sight(VALE_OF_ETERNITY, scene.game, 1)
-    players = sight.table["players"]
+    sight = observe(VALE_OF_ETERNITY, scene.game, 1)
+    players = sight.state["players"]
     assert players[0]["hand"] == {"hidden": 2}
     assert list(players[1]["hand"]) == ["kappa"]
-    assert sight.table["pile"] == {"hidden": 67}
+    assert sight.state["pile"] == {"hidden": 67}
 
 
 def test_the_first_player_is_drawn_by_lot():

@@ -19,7 +19,7 @@ def test_hae_tae_swaps_what_blue_and_purple_stones_are_worth():
 def test_hae_tae_with_water_giant_makes_blue_worth_7_and_purple_worth_4():
     """Values are swapped first, then raised: both colours get the same, so the order does not matter."""
     scene = Scene(Place(area="water_giant hae_tae", stones="bp"))
-    worth = {each["colour"]: each["worth"] for each in scene.computed()["seats"][0]["stones"]}
+    worth = {each["colour"]: each["worth"] for each in scene.derived()["seats"][0]["stones"]}
     assert worth == {"red": 1, "blue": 7, "purple": 4}
 
 
@@ -148,7 +148,7 @@ def test_water_giant_gains_two_blue_stones_and_makes_blue_and_purple_worth_1_mor
     scene = Scene(Place(hand="water_giant", stones="p"))
     scene.summons("water_giant")
     assert scene.stones == "bb"
-    assert scene.computed()["seats"][0]["value"] == 8
+    assert scene.derived()["seats"][0]["value"] == 8
 
 
 def test_yuki_onna_turns_all_stones_into_points_at_their_present_worth():

@@ -12,7 +12,7 @@ def test_boreas_scores_1_for_each_wind_card_itself_included_then_returns_to_hand
     scene.summons("boreas")
     assert scene.points == 2
     assert scene.hand == {"boreas"}
-    assert scene.computed()["seats"][0]["free_slots"] == 8
+    assert scene.derived()["seats"][0]["free_slots"] == 8
 
 
 def test_boreas_needs_a_free_slot_although_it_does_not_stay():
@@ -149,7 +149,7 @@ def test_hippogriff_draws_a_card():
 
 def test_hippogriff_makes_wind_cards_cost_2_less():
     scene = Scene(Place(area="hippogriff", hand="griffon behemoth"))
-    assert scene.computed()["costs"] == {"griffon": 5, "behemoth": 9}
+    assert scene.derived()["costs"] == {"griffon": 5, "behemoth": 9}
 
 
 def test_odin_scores_2_with_fewer_than_six_cards_in_hand():
@@ -178,7 +178,7 @@ def test_pegasus_draws_a_card():
 
 def test_pegasus_makes_all_cards_cost_1_less_and_adds_up_with_hippogriff_but_not_below_0():
     scene = Scene(Place(area="pegasus hippogriff", hand="griffon behemoth imp tengu"))
-    assert scene.computed()["costs"] == {"griffon": 4, "behemoth": 8, "imp": 0, "tengu": 0}
+    assert scene.derived()["costs"] == {"griffon": 4, "behemoth": 8, "imp": 0, "tengu": 0}
 
 
 def test_rudra_scores_2_for_each_card_in_hand():

@@ -1,0 +1,98 @@
+"""The clock of a game: what is due is decided before anything else, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+
+from events.games.commands import ALARM_GRACE_MS, CommandHandler
+from events.store.log_store import AppendRequest
+from games.kernel import Refusal, next_alarm
+from tests.clocks import StoppedClock
+from tests.events.playing import (
+    MINUTE,
+    at_once,
+    command,
+    folded,
+    log,
+    started,
+)
+
+# The clock.
+
+
+def test_a_late_command_is_stale_and_the_clock_has_decided_before_it(
+    games: CommandHandler, other: CommandHandler, clock: StoppedClock
+) -> None:
+    game = started(games, clock=MINUTE)
+    other.read(game)
+    choice = command(games, game, 0)
+    clock.pass_seconds(60)
+    with pytest.raises(Refusal, match="stale-choice"):
+        other.answer(game, 0, *choice)
+    late = games.decisions(game, 3, 10)
+    assert {decision.by for decision in late} == {"clock"}
+    assert [decision.at for decision in late] == [clock.now] * len(late)
+    assert late[0].choice == choice[0]
+
+
+def test_a_command_just_in_time_is_taken(games: CommandHandler, clock: StoppedClock) -> None:
+    game = started(games, clock=MINUTE)
+    choice = command(games, game, 0)
+    clock.pass_seconds(59.999)
+    assert games.answer(game, 0, *choice).decision.by == 0
+
+
+def test_an_answer_that_the_clock_gave_is_not_the_seats_own_repeated(
+    games: CommandHandler, clock: StoppedClock
+) -> None:
+    game = started(games, clock=MINUTE)
+    clock.pass_seconds(60)
+    games.fire(game)
+    given = games.decisions(game, 3, 1)[0]
+    assert given.by == "clock"
+    with pytest.raises(Refusal, match="stale-choice"):
+        games.answer(game, 0, given.choice or 0, given.move, given.args)
+
+
+def test_firing_answers_all_that_is_due_and_nothing_else(games: CommandHandler, clock: StoppedClock) -> None:
+    game = started(games, seats=3, clock=MINUTE)
+    assert games.fire(game) == 0
+    clock.pass_seconds(60)
+    assert games.fire(game) >= 3
+    assert games.fire(game) == 0
+    assert games.store.alarm(game) == next_alarm(games.read(game).game)
+
+
+def test_two_that_fire_at_once_fire_each_alarm_once(
+    games: CommandHandler, other: CommandHandler, clock: StoppedClock
+) -> None:
+    game = started(games, seats=4, clock=MINUTE)
+    other.read(game)
+    for _ in range(5):
+        before = len(log(games, game))
+        clock.pass_seconds(61)
+        fired = sum(at_once([partial(each.fire, game) for each in (games, other) * 2]))
+        assert fired == len(log(games, game)) - before
+        assert fired >= 1
+    assert folded(games, game) == games.read(game).game
+
+
+def test_whoever_rings_an_alarm_holds_it_while_it_goes_on(games: CommandHandler, clock: StoppedClock) -> None:
+    """Should it die half-way, the alarm rings again when it is not held any more."""
+    game = started(games, seats=3, clock=MINUTE)
+    clock.pass_seconds(60)
+    alarms: list[int | None] = []
+    append = games.store.append_all
+
+    def watched(game: str, appendings: Sequence[AppendRequest]) -> Any:
+        alarms.extend(each.alarm for each in appendings)
+        return append(game, appendings)
+
+    games.store.append_all = watched  # type: ignore[method-assign]
+    games.fire(game)
+    assert alarms[:2] == [clock.now + ALARM_GRACE_MS] * 2
+    assert games.store.alarm(game) == next_alarm(games.read(game).game)

@@ -1,0 +1,153 @@
+"""A store that goes away, or that has lost decisions: nothing is half done or built on what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+
+from events.games.commands import CommandHandler
+from events.games.repository import GameNotFound
+from events.store.connection import connect
+from events.store.errors import StoreUnavailable
+from events.store.log_store import LogStore
+from games.kernel import Refusal
+from games.rulebooks import RULEBOOKS
+from tests.clocks import StoppedClock
+from tests.events.playing import (
+    answer_to,
+    asked,
+    command,
+    created,
+    folded,
+    last_decision_is_lost,
+    log,
+    play,
+    started,
+)
+from tests.stores import LosingAnswers
+
+# A store that is away.
+
+
+@pytest.fixture
+def losing(store_url: str) -> Iterator[LosingAnswers]:
+    with LosingAnswers(store_url) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def beyond(losing: LosingAnswers, clock: StoppedClock) -> Iterator[CommandHandler]:
+    """A process whose line to the store may break."""
+    with connect(losing.url) as client:
+        yield CommandHandler(LogStore(client), RULEBOOKS, clock)
+
+
+def test_a_command_whose_answer_is_lost_says_so_and_is_played_once(
+    games: CommandHandler, beyond: CommandHandler, losing: LosingAnswers
+) -> None:
+    game = started(games)
+    beyond.read(game)
+    choice = command(games, game, 0)
+    losing.losing = True
+    with pytest.raises(StoreUnavailable):
+        beyond.answer(game, 0, *choice)
+    losing.losing = False
+    assert losing.lost > 0
+    again = beyond.answer(game, 0, *choice)
+    assert again.repeated
+    assert len(log(games, game)) == 4
+    assert beyond.read(game) == games.read(game)
+
+
+def test_while_the_store_is_away_everything_says_so_and_nothing_is_half_done(
+    games: CommandHandler, clock: StoppedClock, losing: LosingAnswers
+) -> None:
+    game = started(games)
+    before = log(games, game)
+    choice = command(games, game, 0)
+    with connect(losing.url) as client:
+        away = CommandHandler(LogStore(client), RULEBOOKS, clock)
+        away.read(game)
+        losing.__exit__()
+        uses: list[Callable[[], object]] = [
+            lambda: away.read(game),
+            lambda: away.read("0" * 16),
+            lambda: away.answer(game, 0, *choice),
+            lambda: away.fire(game),
+            lambda: away.decisions(game, 0, 10),
+            lambda: away.save_snapshot(game),
+            lambda: created(away),
+        ]
+        for use in uses:
+            with pytest.raises(StoreUnavailable):
+                use()
+    assert log(games, game) == before
+
+
+def test_a_projector_that_cannot_be_called_does_no_harm(
+    store_url: str, clock: StoppedClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(game: str) -> None:
+        raise OSError("the queue is away")
+
+    with connect(store_url) as client:
+        games = CommandHandler(LogStore(client), RULEBOOKS, clock, call_projector=fail)
+        game = started(games)
+        assert games.answer(game, 0, *command(games, game, 0)).decision.number == 4
+    assert "the projector could not be called" in caplog.text
+
+
+# A store that has lost decisions.
+
+
+def test_a_process_that_knows_more_than_the_store_reads_again(games: CommandHandler, other: CommandHandler) -> None:
+    game = started(games)
+    play(games, game, moves=3)
+    last_decision_is_lost(games, game)
+    assert games.read(game) == other.read(game)
+    assert games.read(game).game.number == 5
+
+
+def test_a_process_that_knows_more_than_the_store_decides_again(games: CommandHandler) -> None:
+    game = started(games)
+    theirs = command(games, game, 1)
+    play(games, game, moves=1)
+    last_decision_is_lost(games, game)
+    assert games.answer(game, 1, *theirs).decision.number == 4
+    assert folded(games, game) == games.read(game).game
+
+
+def test_a_log_that_went_on_differently_is_read_again(games: CommandHandler, other: CommandHandler) -> None:
+    game = started(games)
+    play(games, game, moves=1)
+    last_decision_is_lost(games, game)
+    other.answer(game, 1, *command(other, game, 1))
+    assert other.read(game).game.number == games._cache[game].game.number
+    assert games.read(game) == other.read(game)
+
+
+@pytest.mark.parametrize("later", [0, 1, 3])
+def test_nothing_is_appended_to_a_log_that_went_on_differently_before_it_is_read_again(
+    games: CommandHandler, other: CommandHandler, later: int
+) -> None:
+    game = started(games, seats=4)
+    last = asked(games, game)[-1]
+    play(games, game, moves=1)
+    last_decision_is_lost(games, game)
+    other.answer(game, 1, *command(other, game, 1))
+    play(other, game, moves=later)
+    with suppress(Refusal):
+        games.answer(game, last.seat, *answer_to(last))
+    assert folded(games, game) == games.read(game).game == other.read(game).game
+
+
+def test_a_game_that_the_store_has_lost_altogether_is_unknown(games: CommandHandler) -> None:
+    game = started(games)
+    choice = command(games, game, 0)
+    games.store.delete(game)
+    with pytest.raises(GameNotFound):
+        games.answer(game, 0, *choice)
+    with pytest.raises(GameNotFound):
+        games.read(game)

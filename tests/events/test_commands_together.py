@@ -1,0 +1,136 @@
+"""Commands of one game that come together in a process: decided one after the other, appended in one trip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, cast
+
+import pytest
+
+from events import batching
+from events.games.commands import CommandHandler, CommandResult
+from events.store.connection import connect
+from events.store.errors import StoreUnavailable
+from events.store.log_store import AppendRequest, LogStore
+from games.kernel import Refusal, start
+from games.rulebooks import RULEBOOKS
+from tests.clocks import StoppedClock
+from tests.events.playing import MINUTE, command, created, folded, in_company, log, sit, started
+from tests.stores import LosingAnswers
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batching, "TIMEOUT_SECONDS", 60.0)
+
+
+def answers(games: CommandHandler, game: str, seats: int = 4) -> list[Any]:
+    """The answers of all seats, to be called."""
+    return [partial(games.answer, game, seat, *command(games, game, seat)) for seat in range(seats)]
+
+
+def numbers(came: list[Any]) -> list[int]:
+    """The numbers of the decisions that were granted."""
+    return [each.decision.number for each in came if isinstance(each, CommandResult)]
+
+
+def test_each_is_decided_on_what_the_one_before_led_to_and_all_are_appended_at_once(
+    games: CommandHandler, other: CommandHandler
+) -> None:
+    game = started(games, seats=4)
+    trips: list[int] = []
+    append = games.store.append_all
+
+    def watched(game: str, appendings: Sequence[AppendRequest]) -> Any:
+        trips.append(len(appendings))
+        return append(game, appendings)
+
+    games.store.append_all = watched  # type: ignore[method-assign]
+    came = in_company(games, game, answers(games, game))
+    assert numbers(came) == [6, 7, 8, 9]
+    assert trips == [4]
+    assert folded(games, game) == games.read(game).game == other.read(game).game
+
+
+def test_what_is_refused_is_refused_alone(games: CommandHandler) -> None:
+    game = started(games, seats=4)
+    first, second, third, fourth = answers(games, game)
+    wrong = partial(games.answer, game, 1, command(games, game, 1)[0], "lay", {"card": 0})
+    came = in_company(games, game, [first, wrong, second, third, fourth])
+    assert numbers(came) == [6, 7, 8, 9]
+    assert isinstance(came[1], Refusal)
+    assert came[1].code == "illegal-move"
+
+
+def test_what_is_refused_on_what_another_wants_is_asked_again_once_that_is_in_the_log(games: CommandHandler) -> None:
+    game = created(games, begins="host")
+    sit(games, game)
+    came = in_company(
+        games, game, [partial(sit, games, game), partial(sit, games, game), partial(games.decide, game, start)]
+    )
+    assert isinstance(came[1], Refusal)
+    assert came[1].code == "seats-full"
+    assert numbers(came) == [3, 4]
+    assert folded(games, game) == games.read(game).game
+
+
+def test_the_same_answer_twice_is_one_decision(games: CommandHandler) -> None:
+    game = started(games)
+    answer = answers(games, game, seats=1)[0]
+    first, second = in_company(games, game, [answer, answer])
+    assert isinstance(first, CommandResult)
+    assert isinstance(second, CommandResult)
+    assert (first.repeated, second.repeated) == (False, True)
+    assert first.decision == second.decision
+    assert len(log(games, game)) == 4
+
+
+def test_when_another_process_comes_before_them_all_are_decided_again(
+    games: CommandHandler, other: CommandHandler
+) -> None:
+    game = started(games, seats=4)
+    first, *others = answers(games, game)
+    given = command(other, game, 0)
+
+    def after_the_other_process() -> CommandResult:
+        other.answer(game, 0, *given)
+        return cast("CommandResult", others[0]())
+
+    came = in_company(games, game, [after_the_other_process, *others[1:], first])
+    assert numbers(came) == [7, 8, 9, 6]
+    assert [each.repeated for each in came if isinstance(each, CommandResult)] == [False, False, False, True]
+    assert folded(games, game) == games.read(game).game == other.read(game).game
+
+
+def test_what_is_due_by_the_clock_is_decided_before_them(games: CommandHandler, clock: StoppedClock) -> None:
+    game = started(games, seats=4, clock=MINUTE)
+    first, *others = answers(games, game)
+
+    def late() -> CommandResult:
+        clock.pass_seconds(60)
+        return cast("CommandResult", first())
+
+    came = in_company(games, game, [late, *others])
+    assert [each.code for each in came if isinstance(each, Refusal)] == ["stale-choice"] * 4
+
+
+def test_when_the_answer_of_the_log_is_lost_all_are_told_so_and_each_was_played_once(
+    games: CommandHandler, store_url: str, clock: StoppedClock
+) -> None:
+    with LosingAnswers(store_url) as losing, connect(losing.url) as client:
+        beyond = CommandHandler(LogStore(client), RULEBOOKS, clock)
+        game = started(games, seats=4)
+        calls = answers(beyond, game)
+        append = beyond.store.append_all
+
+        def and_lose(game: str, appendings: Sequence[AppendRequest]) -> Any:
+            losing.losing = True
+            return append(game, appendings)
+
+        beyond.store.append_all = and_lose  # type: ignore[method-assign]
+        assert all(isinstance(each, StoreUnavailable) for each in in_company(beyond, game, calls))
+        assert losing.lost > 0
+        losing.losing, beyond.store.append_all = False, append  # type: ignore[method-assign]
+        assert [call().repeated for call in calls] == [True] * 4
+        assert len(log(games, game)) == 9

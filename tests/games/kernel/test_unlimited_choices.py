@@ -1,0 +1,41 @@
+"""A question may stand for as long as the rulebook's own clocks run, whatever the clock policy of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.kernel import UNLIMITED, Clock, Outcome, Table, choose, rule
+from tests.games.kernel.playing import Sitting
+
+Opens = Callable[..., Sitting]
+
+
+@rule
+def ask_at_leisure(table: Table[object]) -> Outcome:
+    """Take as long as you like."""
+    return choose("At leisure.", go_on.offer(), within=UNLIMITED)
+
+
+@rule
+def go_on(table: Table[object]) -> Outcome:
+    """Nothing follows."""
+    return None
+
+
+@pytest.mark.parametrize(
+    ("clock", "deadline"),
+    [
+        (Clock(), None),
+        (Clock(seconds_per_choice=60), None),
+        (Clock(seconds_per_choice=60, factor=0.5), None),
+        (Clock(seconds_per_choice=60, factor=0), 60_000),
+        (Clock(factor=0), None),
+    ],
+)
+def test_a_question_without_limit_is_never_answered_by_the_clock_while_the_rulebooks_clocks_run(
+    clock: Clock, deadline: int | None, opened: Opens
+) -> None:
+    (question,) = opened(ask_at_leisure().by(0), clock=clock).questions()
+    assert question.deadline == deadline

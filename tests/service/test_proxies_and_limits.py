@@ -1,0 +1,186 @@
+"""What depends on where the service stands: limits, browsers of other origins, compression, logs, metrics."""
+
+import json
+import logging
+
+import pytest
+
+from events.games.commands import CommandHandler
+from events.settings import Settings
+from events.store.connection import connect
+from events.store.log_store import LogStore
+from games.rulebooks import RULEBOOKS
+from service.app import build_app
+from service.context import Services
+from service.http import quota, rate_limits
+from service.http.auth import Bearer, Tokens
+
+ORIGIN = "https://app.example"
+TOKENS = Tokens("a secret of tests")
+NEW_GAME = {"rulebook": "six-nimmt", "seats": 2}
+
+
+@pytest.fixture
+def facing(store_url):
+    """Makes an app that faces the world with some settings, each time on the same store."""
+    with connect(store_url) as client:
+        for key in client.scan_iter("{limits}*"):
+            client.delete(key)
+        games = CommandHandler(LogStore(client), RULEBOOKS)
+
+        def face(**settings):
+            made = Settings(redis_url=store_url, **settings)
+            return build_app(Services(games, TOKENS), made).test_client()
+
+        yield face
+
+
+def test_who_asks_too_often_is_told_when_to_come_again(facing, monkeypatch):
+    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
+    line = facing()
+    answers = [line.get("/v1/rulebooks") for _ in range(12)]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert refused
+    assert refused[0].json["type"].endswith(":too-many-requests")
+    assert refused[0].headers["Retry-After"] == "1"
+
+
+def test_tokens_are_counted_apart(facing, monkeypatch):
+    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
+    line = facing()
+    for number in range(8):
+        token = TOKENS.issue(Bearer("a game", number))
+        answer = line.get("/v1/rulebooks", headers={"Authorization": f"Bearer {token}"})
+        assert answer.status_code == 200
+
+
+def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_address(facing, monkeypatch):
+    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
+    line = facing()
+    token = TOKENS.issue(Bearer("a game", 0))
+    for spellings in (
+        [f"{scheme}{' ' * spaces}{token}" for scheme in ("Bearer", "bEaReR") for spaces in range(1, 7)],
+        [f"Bearer invented {number}" for number in range(12)],
+        [f"Basic {number}" for number in range(12)],
+    ):
+        statuses = [line.get("/v1/rulebooks", headers={"Authorization": each}).status_code for each in spellings]
+        assert 429 in statuses
+
+
+def test_creating_is_counted_for_all_processes_together(facing, monkeypatch):
+    monkeypatch.setattr(rate_limits, "CREATED_PER_MINUTE", 4)
+    first, second = facing(), facing()
+    statuses = [line.post("/v1/games", json=NEW_GAME).status_code for line in (first, second) * 4]
+    assert statuses.count(201) in (4, 8)  # 8: a minute may end in between
+    assert set(statuses) <= {201, 429}
+
+
+def test_an_address_may_have_so_many_games_that_wait_for_players(facing, monkeypatch):
+    monkeypatch.setattr(quota, "MAX_OPEN_GAMES", 2)
+    line = facing()
+    created = [line.post("/v1/games", json=NEW_GAME) for _ in range(3)]
+    assert [answer.status_code for answer in created] == [201, 201, 429]
+    assert created[2].json["type"].endswith(":too-many-games")
+    game = created[0].json["game"]["game"]
+    for seat in range(2):
+        assert line.post(f"/v1/games/{game}/seats", json={"name": f"player {seat}"}).status_code == 201
+    assert line.post("/v1/games", json=NEW_GAME).status_code == 201
+
+
+def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(facing, monkeypatch):
+    monkeypatch.setattr(quota, "MAX_OPEN_GAMES", 1)
+    line = facing()
+    keys = [{"Idempotency-Key": f"a key that nobody guesses {number}"} for number in range(2)]
+    first, other, again = [line.post("/v1/games", json=NEW_GAME, headers=keys[number]) for number in (0, 1, 0)]
+    assert [answer.status_code for answer in (first, other, again)] == [201, 429, 200]
+    assert again.json == first.json
+
+
+def test_where_limits_are_off_nothing_is_counted(facing, monkeypatch):
+    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 1)
+    line = facing(limits=False)
+    assert {line.get("/v1/rulebooks").status_code for _ in range(10)} == {200}
+
+
+def test_a_browser_of_a_configured_origin_may_read_answers_and_no_other(facing):
+    line = facing(origins=(ORIGIN,))
+    assert line.get("/v1/rulebooks", headers={"Origin": ORIGIN}).headers["Access-Control-Allow-Origin"] == ORIGIN
+    other = line.get("/v1/rulebooks", headers={"Origin": "https://evil.example"})
+    assert "Access-Control-Allow-Origin" not in other.headers
+    asked = line.options("/v1/games", headers={"Origin": ORIGIN, "Access-Control-Request-Method": "POST"})
+    assert asked.status_code == 200
+    assert "POST" in asked.headers["Access-Control-Allow-Methods"]
+
+
+def test_without_origins_no_browser_may_read_answers(facing):
+    answer = facing().get("/v1/rulebooks", headers={"Origin": ORIGIN})
+    assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_a_large_answer_is_compressed_for_who_takes_it(facing):
+    line = facing()
+    packed = line.get("/openapi.json", headers={"Accept-Encoding": "gzip"})
+    plain = line.get("/openapi.json")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert len(packed.data) < len(plain.data) / 3
+
+
+def test_head_is_get_without_a_body(facing):
+    line = facing()
+    got, headed = line.get("/v1/rulebooks"), line.head("/v1/rulebooks")
+    assert headed.status_code == 200
+    assert headed.data == b""
+    assert headed.headers["Content-Length"] == got.headers["Content-Length"]
+
+
+def test_the_id_of_a_request_is_in_the_log_and_in_the_answer_and_no_token_is(facing, caplog):
+    line = facing(log_requests=True)
+    with caplog.at_level(logging.INFO, "croupier.requests"):
+        answer = line.get(
+            "/v1/games/0000000000000000?code=secret-code",
+            headers={"X-Request-ID": "mine-17", "Authorization": "Bearer secret-token"},
+        )
+    assert answer.headers["X-Request-ID"] == "mine-17"
+    (logged,) = [record.message for record in caplog.records if record.name == "croupier.requests"]
+    assert json.loads(logged)["request"] == "mine-17"
+    assert json.loads(logged)["status"] == answer.status_code
+    assert "secret" not in logged
+
+
+def test_an_odd_request_id_is_replaced(facing):
+    answer = facing().get("/v1/rulebooks", headers={"X-Request-ID": "a b"})
+    assert answer.headers["X-Request-ID"] != "a b"
+
+
+def test_metrics_count_commands_by_rulebook_and_outcome(facing):
+    line = facing()
+    game = line.post("/v1/games", json=NEW_GAME).json["game"]["game"]
+    tokens = [line.post(f"/v1/games/{game}/seats", json={"name": f"p{seat}"}).json["token"] for seat in range(2)]
+    mine = {"Authorization": f"Bearer {tokens[0]}"}
+    choice = line.get(f"/v1/games/{game}/choices", headers=mine).json["choices"][0]
+    card = choice["schema"]["oneOf"][0]["properties"]["args"]["properties"]["card"]["enum"][0]
+    command = {"choice": choice["choice"], "move": "lay", "args": {"card": card}}
+    before = line.get("/metrics").text
+    for _ in range(2):
+        line.post(f"/v1/games/{game}/commands", json=command, headers=mine)
+    after = line.get("/metrics").text
+    for outcome in ("accepted", "repeated"):
+        name = f'croupier_commands_total{{outcome="{outcome}",rulebook="six-nimmt"}}'
+        assert _value(after, name) == _value(before, name) + 1
+    assert "croupier_projection_lag_seconds" in after
+
+
+def test_methods_that_somebody_invents_are_counted_as_one(facing):
+    line = facing()
+    for number in range(3):
+        assert line.open("/v1/rulebooks", method=f"INVENTED{number}").status_code == 405
+    series = [
+        each for each in line.get("/metrics").text.splitlines() if each.startswith("croupier_request_seconds_count")
+    ]
+    assert any('method="other"' in each for each in series)
+    assert not any("INVENTED" in each for each in series)
+
+
+def _value(metrics, name):
+    return next((float(line.rpartition(" ")[2]) for line in metrics.splitlines() if line.startswith(name)), 0.0)
