@@ -7,7 +7,7 @@ JOBS   ?= 3# test files at a time: many of them wait
 UV     := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check openapi golden bench cards demo examples image lock
+.PHONY: help setup run test soak check openapi golden bench cards demo examples image lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ run: $(VENV)/run.stamp ## Start the whole table: store, workers and web (Ctrl-C 
 # that they start, compiles all there is.
 test: $(VENV)/dev.stamp ## Run the tests (ARGS="-x tests/games" to choose)
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
+
+soak: $(VENV)/dev.stamp ## Play many games, and measure the strength of bots
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile -m soak $(ARGS)
 
 check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/ruff check .
