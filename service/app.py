@@ -87,7 +87,7 @@ def build_app(house: Services, settings: Settings | None = None) -> Flask:
         app.register_blueprint(resource.bp, url_prefix="/v1")
     for resource in (health, signing_keys, http_metrics):
         app.register_blueprint(resource.bp)
-    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "CroupierApp"}))
+    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))
     app.before_request(_check_game)
     problems.register(app)
     Compress(app)

@@ -166,7 +166,7 @@ def update() -> None:
 def _write(file: Path, to: str, texts: Iterable[str]) -> None:
     before = {str(message.id): message.string for message in _read(file, to) if message.id}
     catalogue = Catalog(
-        locale=to, project="CroupierApp", header_comment=f"# What {file.name.split('.')[0]} says.", fuzzy=False
+        locale=to, project="Croupier", header_comment=f"# What {file.name.split('.')[0]} says.", fuzzy=False
     )
     for text in texts:
         catalogue.add(text, before.get(text, ""))

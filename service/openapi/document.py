@@ -107,7 +107,7 @@ PROBLEM_HEADERS = {
 def document() -> dict[str, Any]:
     """Return the OpenAPI 3.1 document as plain values."""
     spec = APISpec(
-        title="CroupierApp",
+        title="Croupier",
         version=VERSION,
         openapi_version="3.1.0",
         plugins=[MarshmallowPlugin(schema_name_resolver=_name_of)],

@@ -53,7 +53,7 @@ def test_after_the_game_comes_every_decision_as_the_page_has_it(table: Table, ac
 
 
 def test_no_decision_is_missing_between_the_game_and_what_follows_whenever_a_stream_is_opened(table: Table):
-    game = table.new_game("triggers", 4)
+    game = table.new_game("whenever", 4)
     playing = meanwhile(lambda: table.play(game, 10_000))
     opened = 0
     while playing.is_alive() or opened < 5:

@@ -40,7 +40,7 @@ def at_a_turn(
 class Turn:
     """A turn in which seat 0 lays the first card, seat 1 the second, and so on; each has another one in hand.
 
-    A seat that lays alone gets company: seat 1 lays 104, which `rows` pending_leaves out. With `last`, the cards are the last
+    A seat that lays alone gets company: seat 1 lays 104, which `rows` leaves out. With `last`, the cards are the last
     ones in hand, so that the round ends with this turn. With `order`, those seats lay, in this order.
     """
 
