@@ -140,7 +140,7 @@ class Rulebook(Generic[S]):
             given = msgspec.convert(options, self.options)
         except msgspec.ValidationError as error:
             raise Refusal("bad-options", self._options_message(str(error))) from None
-        return given.settled(seats)
+        return given.resolve(seats)
 
     def _options_message(self, reason: str) -> Message:
         """Say why options do not fit, in our own words if a name is unknown."""

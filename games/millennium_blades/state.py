@@ -41,7 +41,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     starters: Everyone[tuple[str, ...] | None] = None
     grace_seconds: Everyone[int] = 0
 
-    def settled(self, seats: int) -> "Options":
+    def resolve(self, seats: int) -> "Options":
         """Return the options unchanged; refuse what does not exist, is there twice, or is too many."""
         _known(self.store_sets, WRITTEN_SETS, "store_sets")
         _known(self.promo_sets, WRITTEN_SETS, "promo_sets")

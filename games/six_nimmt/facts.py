@@ -59,7 +59,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     logic_rows: Everyone[Literal["leftover", "dealt_first"] | None] = None
     professional: Everyone[bool] = False
 
-    def settled(self, seats: int) -> "Options":
+    def resolve(self, seats: int) -> "Options":
         """Return the options with nothing left open; refuse those that contradict each other."""
         if self.logic and self.tactic is False:
             raise Refusal("bad-options", "logic is played with the Tactic deck: leave tactic out, or set it")

@@ -16,7 +16,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
 
     payments: Everyone[Literal["strict", "lenient"]] = "strict"
 
-    def settled(self, seats: int) -> "Options":
+    def resolve(self, seats: int) -> "Options":
         """Return the options: nothing is ever left open."""
         return self
 

@@ -44,7 +44,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     goods: Everyone[int] = 9
     dear: Everyone[tuple[Good, ...]] = ()
 
-    def settled(self, seats: int) -> "Options":
+    def resolve(self, seats: int) -> "Options":
         """Refuse a market that is too small."""
         if self.goods < seats:
             raise Refusal("bad-options", f"{seats} traders need at least {seats} goods")

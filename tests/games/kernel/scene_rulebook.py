@@ -33,7 +33,7 @@ class Scene(Record, frozen=True):
 class Options(Record, frozen=True, forbid_unknown_fields=True):
     """There is nothing to choose."""
 
-    def settled(self, seats: int) -> Options:
+    def resolve(self, seats: int) -> Options:
         """Leave them as they are."""
         return self
 

@@ -206,7 +206,7 @@ class LaxOptions(Record, frozen=True):
 
     goods: Everyone[int] = 9
 
-    def settled(self, seats: int) -> "LaxOptions":
+    def resolve(self, seats: int) -> "LaxOptions":
         return self
 
 
@@ -255,4 +255,4 @@ def test_a_rulebook_tells_what_it_is() -> None:
     assert (MARKET.id, MARKET.edition, MARKET.names["fr"]) == ("market", 1, "Marché")
     assert MARKET.initial_effect == Effect("hold_market")
     assert list(MARKET.bots) == ["random"]
-    assert Options().settled(2) == Options()
+    assert Options().resolve(2) == Options()
