@@ -10,12 +10,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from events.batching import CommandBatcher, Request
+from events.batching import Batcher, Request
 from events.games.downtime import DowntimeLog
 from events.games.participants import NameDirectory, Person
 from events.games.repository import GameRepository, LoadedGame
@@ -45,6 +46,12 @@ from games.kernel.session import SESSION_FACT_TYPES, Session
 log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 200
+MAX_BATCH = 32
+"""At most this many commands for one game are decided in one batch."""
+
+BATCH_TIMEOUT_SECONDS = 1.0
+"""A command that has waited this long is decided on its own: the append script detects the conflict, if any."""
+
 ALARM_GRACE_MS = 2_000
 """Milliseconds after which an alarm that was due when it was appended rings again: normally the process that appended
 it also fires it, but it may die first."""
@@ -71,7 +78,7 @@ class _Prepared(NamedTuple):
     calls_projector: bool
 
 
-Steps = list[tuple[Transition, Request | None]]
+Steps: TypeAlias = "list[tuple[Transition, Request[_Wanted, CommandResult] | None]]"
 """Steps, each of which follows from the one before, with the wish that each carries out (None for one of the clock)."""
 
 
@@ -111,6 +118,7 @@ class CommandHandler(GameRepository):
         call_projector: Callable[[str], object] = lambda game: None,
         plays_bots: bool = False,
         outages: DowntimeLog | None = None,
+        batch_timeout: float = BATCH_TIMEOUT_SECONDS,
     ) -> None:
         super().__init__(store, rulebooks)
         self.clock = clock
@@ -118,7 +126,7 @@ class CommandHandler(GameRepository):
         self._plays_bots = plays_bots
         self._outages = outages
         self._people = NameDirectory(store, clock)
-        self._companies = CommandBatcher(self._execute_batch)
+        self._batcher = Batcher(self._execute_batch, MAX_BATCH, batch_timeout, pause=partial(time.sleep, 0))
 
     def create(
         self, game: str, rulebook: str, seats: GameSetup, options: dict[str, Any], clock: Clock, seed: str
@@ -154,16 +162,15 @@ class CommandHandler(GameRepository):
             Illegal: when the command is refused; then nothing has changed, except for what the clock decided. Anything
                 that the command raises is passed on only if it was raised on the newest state.
         """
-        granted: CommandResult = self._companies.submit(game, _Wanted(command, person))
-        return granted
+        return self._batcher.submit(game, _Wanted(command, person))
 
-    def _execute_batch(self, game: str, company: list[Request]) -> None:
+    def _execute_batch(self, game: str, company: list[Request[_Wanted, CommandResult]]) -> None:
         """Decide callers' wishes, each on the result of the one before, and append them all in one round trip."""
         current = self._cache.get(game)
         is_newest = current is None
         current = current or self._load(game)
         for _ in range(MAX_ATTEMPTS):
-            wishes = [wish for wish in company if wish.is_open]
+            wishes = [wish for wish in company if not wish.is_done]
             if not wishes:
                 return
             now = self.clock()
@@ -178,11 +185,13 @@ class CommandHandler(GameRepository):
                 continue
             newest = current if is_newest else self.read(game)
             if newest.game.number == current.game.number:
-                wishes[0].error = refusal
+                wishes[0].set_error(refusal)
             current, is_newest = newest, True
         raise StoreUnavailable(f"game {game} changes faster than this command can be decided")
 
-    def _decide_all(self, current: LoadedGame, wishes: list[Request], now: int) -> tuple[Steps, Exception | None]:
+    def _decide_all(
+        self, current: LoadedGame, wishes: list[Request[_Wanted, CommandResult]], now: int
+    ) -> tuple[Steps, Exception | None]:
         """Decide wishes in order; stop at one that is refused, or before which the clock has to decide.
 
         A refusal is returned only if it is the first wish's: any other is decided again once the steps before it are in
@@ -194,7 +203,7 @@ class CommandHandler(GameRepository):
             if steps and self._due(LoadedGame(current.rulebook, state, ""), now):
                 break
             try:
-                step = wish.command.command(current.rulebook, state, now)
+                step = wish.item.command(current.rulebook, state, now)
             except Exception as refusal:  # noqa: BLE001 - raised where the wish came from
                 return steps, None if steps else refusal
             steps.append((step, wish))
@@ -263,7 +272,7 @@ class CommandHandler(GameRepository):
         rulebook, prepared = current.rulebook, list[_Prepared]()
         for step, wish in steps:
             before = prepared[-1].after if prepared else current
-            prepared.append(self._prepare(game, rulebook, before, step, None if wish is None else wish.command.person))
+            prepared.append(self._prepare(game, rulebook, before, step, None if wish is None else wish.item.person))
         ours = 0
         answers = self.store.append_all(game, [each.appending for each in prepared])
         for (step, wish), each, told in zip(steps, prepared, answers, strict=False):
@@ -275,7 +284,7 @@ class CommandHandler(GameRepository):
             if not appended.repeated:
                 ours += 1
                 if wish is not None:
-                    wish.result = CommandResult(current, step.decision, repeated=False)
+                    wish.set_result(CommandResult(current, step.decision, repeated=False))
         return current, ours
 
     def _prepare(

@@ -14,7 +14,6 @@ from redis import Redis
 from bench.command import WATCHED, send
 from bench.recorded import played
 from bench.scripts import Script, open_games, script
-from events import batching
 from events.games.commands import CommandHandler
 from events.settings import Settings
 from events.store.archiving_store import ArchivingStore
@@ -112,12 +111,9 @@ def test_a_process_that_has_missed_something_pays_one_trip_more(
             assert (calls["trips on the line"], calls["trips of the client"]) == (2, 0)
 
 
-def test_seats_that_come_together_pay_one_trip_in_one_process(
-    store_url: str, game: Script, counted: Counted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(batching, "TIMEOUT_SECONDS", 60.0)
+def test_concurrent_commands_of_a_game_share_one_round_trip(store_url: str, game: Script, counted: Counted) -> None:
     with connect(store_url) as client:
-        games = CommandHandler(ArchivingStore(client), RULEBOOKS)
+        games = CommandHandler(ArchivingStore(client), RULEBOOKS, batch_timeout=60.0)
         app = build_app(Services(games, TOKENS), Settings())
         calls = [partial(send, app, sent.request) for sent in game.waves[0]]
         counts = counted.of(partial(in_company, games, game.game, calls))

@@ -125,9 +125,9 @@ class _LetGo(Exception):
 def in_company(games: CommandHandler, game: str, calls: Sequence[Callable[[], T]]) -> list[T | Exception]:
     """Let somebody hold a game until all calls wait for it, in this order; give what each gave or raised.
 
-    To be called where `PATIENCE_SECONDS` is long.
+    The games need a long `batch_timeout`.
     """
-    waiting, holds, let_go = games._companies._waiting, threading.Event(), threading.Event()
+    holds, let_go = threading.Event(), threading.Event()
     given: dict[int, T | Exception] = {}
 
     def hold(rules: Any, state: Any, now: int) -> Any:
@@ -151,7 +151,7 @@ def in_company(games: CommandHandler, game: str, calls: Sequence[Callable[[], T]
     for place in range(len(calls)):
         threads.append(threading.Thread(target=run, args=(place,)))
         threads[-1].start()
-        until(lambda expected=place + 1: len(waiting[game]) == expected, "one more waits")  # type: ignore[misc]
+        until(lambda expected=place + 1: games._batcher.number_waiting(game) == expected, "one more waits")  # type: ignore[misc]
     let_go.set()
     for thread in threads:
         thread.join(20)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import Any, cast
 
 import pytest
 
-from events import batching
 from events.games.commands import CommandHandler, CommandResult
 from events.store.connection import connect
 from events.store.errors import StoreUnavailable
@@ -16,13 +16,18 @@ from events.store.log_store import AppendRequest, LogStore
 from games.kernel import Refusal, start
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
+from tests.events.conftest import Process
 from tests.events.playing import MINUTE, command, created, folded, in_company, log, sit, started
 from tests.stores import LosingAnswers
 
 
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batching, "TIMEOUT_SECONDS", 60.0)
+@pytest.fixture
+def process(store_url: str, clock: StoppedClock) -> Iterator[Process]:
+    """Processes whose commands wait for their batch for as long as the test takes."""
+    with ExitStack() as clients:
+        yield lambda: CommandHandler(
+            LogStore(clients.enter_context(connect(store_url))), RULEBOOKS, clock, batch_timeout=60.0
+        )
 
 
 def answers(games: CommandHandler, game: str, seats: int = 4) -> list[Any]:
@@ -119,7 +124,7 @@ def test_when_the_answer_of_the_log_is_lost_all_are_told_so_and_each_was_played_
     games: CommandHandler, store_url: str, clock: StoppedClock
 ) -> None:
     with LosingAnswers(store_url) as losing, connect(losing.url) as client:
-        beyond = CommandHandler(LogStore(client), RULEBOOKS, clock)
+        beyond = CommandHandler(LogStore(client), RULEBOOKS, clock, batch_timeout=60.0)
         game = started(games, seats=4)
         calls = answers(beyond, game)
         append = beyond.store.append_all

@@ -1,4 +1,4 @@
-"""The line to the store: many callers, few trips, each its own answer."""
+"""The pipelined connection: many callers, few round trips, and each caller gets its own reply."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from redis import Redis
 from redis.exceptions import ConnectionError as LostConnection
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
-from events.store import pipeline as lines
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
-from events.store.pipeline import PipelinedConnection
+from events.store.pipeline import MAX_BATCH, Call, PipelinedConnection
 from tests.stores import until
 
 CALLERS = 20
@@ -34,34 +33,34 @@ def client(store_url: str) -> Iterator[Redis]:
 
 
 @pytest.fixture
-def line(client: Redis) -> PipelinedConnection:
+def connection(client: Redis) -> PipelinedConnection:
     return PipelinedConnection(client)
 
 
-class Held:
-    """Holds up the trips of a line, and counts the commands of each."""
+class BlockedConnection(PipelinedConnection):
+    """Blocks its round trips until `go` is set, and records how many calls each of them carries."""
 
-    def __init__(self, line: PipelinedConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, client: Redis, max_batch: int = MAX_BATCH) -> None:
+        super().__init__(client, max_batch)
         self.trips: list[int] = []
         self.go = threading.Event()
-        self._exchange = line._round_trip
-        monkeypatch.setattr(line, "_round_trip", self.round_trip)
 
-    def round_trip(self, company: list[Any]) -> None:
-        self.trips.append(len(company))
+    def waiting(self) -> int:
+        return self._batcher.number_waiting("")
+
+    def _round_trip(self, queue: str, calls: list[Call]) -> None:
+        self.trips.append(len(calls))
         self.go.wait()
-        self._exchange(company)
+        super()._round_trip(queue, calls)
 
 
 @pytest.fixture
-def held(line: PipelinedConnection, monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
-    holding = Held(line, monkeypatch)
-    yield holding
-    holding.go.set()
+def blocked(client: Redis) -> BlockedConnection:
+    return BlockedConnection(client)
 
 
 def at_once(calls: list[Callable[[], Any]]) -> tuple[list[threading.Thread], dict[int, Any]]:
-    """Start a thread for each call; what they gave or raised is gathered by place."""
+    """Start a thread for each call; what each returned or raised is stored by its place."""
     answers: dict[int, Any] = {}
 
     def run(place: int, call: Callable[[], Any]) -> None:
@@ -82,93 +81,88 @@ def finish(threads: list[threading.Thread]) -> None:
         assert not thread.is_alive()
 
 
-def test_a_command_is_answered_as_the_server_tells_it(line: PipelinedConnection) -> None:
-    assert line.call("SET", "a", b"1") == b"OK"
-    assert line.call("INCRBY", "a", 4) == 5
-    assert line.call("GET", "b") is None
+def test_a_command_gets_the_reply_of_the_server(connection: PipelinedConnection) -> None:
+    assert connection.call("SET", "a", b"1") == b"OK"
+    assert connection.call("INCRBY", "a", 4) == 5
+    assert connection.call("GET", "b") is None
 
 
-def test_a_refusal_is_raised_and_the_line_goes_on(line: PipelinedConnection) -> None:
+def test_a_refusal_is_raised_and_the_connection_stays_usable(connection: PipelinedConnection) -> None:
     with pytest.raises(NoScriptError):
-        line.call("EVALSHA", "f" * 40, 0)
-    assert line.call("ECHO", "on") == b"on"
+        connection.call("EVALSHA", "f" * 40, 0)
+    assert connection.call("ECHO", "on") == b"on"
 
 
-def test_those_who_come_while_others_travel_travel_together(line: PipelinedConnection, held: Held) -> None:
-    threads, answers = at_once([partial(line.call, "ECHO", str(place)) for place in range(CALLERS)])
-    until(lambda: len(line._waiting) == CALLERS - 1, "all but the first wait")
-    held.go.set()
+def test_calls_that_arrive_during_a_round_trip_share_the_next_one(blocked: BlockedConnection) -> None:
+    threads, answers = at_once([partial(blocked.call, "ECHO", str(place)) for place in range(CALLERS)])
+    until(lambda: blocked.waiting() == CALLERS - 1, "all but the first wait")
+    blocked.go.set()
     finish(threads)
-    assert held.trips == [1, CALLERS - 1]
+    assert blocked.trips == [1, CALLERS - 1]
     assert answers == {place: f"{place}".encode() for place in range(CALLERS)}
 
 
-def test_no_more_travel_together_than_may(
-    line: PipelinedConnection, held: Held, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lines, "MAX_BATCH", 5)
-    threads, answers = at_once([lambda: line.call("INCR", "count") for _ in range(12)])
-    until(lambda: len(line._waiting) == 11, "all but the first wait")
-    held.go.set()
+def test_a_round_trip_carries_a_limited_number_of_calls(client: Redis) -> None:
+    blocked = BlockedConnection(client, max_batch=5)
+    threads, answers = at_once([lambda: blocked.call("INCR", "count") for _ in range(12)])
+    until(lambda: blocked.waiting() == 11, "all but the first wait")
+    blocked.go.set()
     finish(threads)
-    assert held.trips == [1, 5, 5, 1]
+    assert blocked.trips == [1, 5, 5, 1]
     assert sorted(answers.values()) == list(range(1, 13))
 
 
-def test_a_refusal_is_told_to_its_caller_alone(line: PipelinedConnection, held: Held) -> None:
+def test_a_refusal_is_raised_only_for_its_caller(blocked: BlockedConnection) -> None:
     calls = [
-        (lambda: line.call("ECHO", "well")) if place % 2 else (lambda: line.call("NONSENSE"))
+        (lambda: blocked.call("ECHO", "well")) if place % 2 else (lambda: blocked.call("NONSENSE"))
         for place in range(CALLERS)
     ]
     threads, answers = at_once(calls)
-    until(lambda: len(line._waiting) == CALLERS - 1, "all but the first wait")
-    held.go.set()
+    until(lambda: blocked.waiting() == CALLERS - 1, "all but the first wait")
+    blocked.go.set()
     finish(threads)
     assert {type(answer) for place, answer in answers.items() if place % 2 == 0} == {ResponseError}
     assert {answer for place, answer in answers.items() if place % 2} == {b"well"}
 
 
-def test_with_many_callers_every_command_is_carried_out_once_and_answered_to_its_caller(
-    line: PipelinedConnection,
+def test_with_many_callers_every_command_is_executed_once_and_each_caller_gets_its_own_reply(
+    connection: PipelinedConnection,
 ) -> None:
     def calls(name: str) -> list[int]:
-        return [line.call("INCR", name) for _ in range(50)]
+        return [connection.call("INCR", name) for _ in range(50)]
 
     threads, answers = at_once([partial(calls, f"count {place}") for place in range(CALLERS)])
     finish(threads)
     assert answers == {place: list(range(1, 51)) for place in range(CALLERS)}
 
 
-def test_when_the_connection_is_lost_all_who_travel_are_told(tmp_path: Path) -> None:
+def test_when_the_connection_is_lost_all_calls_of_the_round_trip_fail(tmp_path: Path) -> None:
     with EmbeddedServer(tmp_path) as server, connect(server.url) as client:
         assert isinstance(client, Redis)
-        line = PipelinedConnection(client)
-        assert line.call("ECHO", "on") == b"on"
+        connection = PipelinedConnection(client)
+        assert connection.call("ECHO", "on") == b"on"
         server.kill()
-        threads, answers = at_once([lambda: line.call("INCR", "count")] * CALLERS)
+        threads, answers = at_once([lambda: connection.call("INCR", "count")] * CALLERS)
         finish(threads)
         assert {type(answer) for answer in answers.values()} == {LostConnection}
         server.start()
-        until(lambda: answers_again(line), "the line is there again")
-        assert line.call("GET", "count") is None, "nothing was sent again by itself"
+        until(lambda: answers_again(connection), "the connection works again")
+        assert connection.call("GET", "count") is None, "nothing was sent again by itself"
 
 
-def test_a_server_that_was_started_again_meanwhile_is_not_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lines, "IDLE_SECONDS", 0.0)
+def test_a_restart_of_the_server_while_the_connection_is_idle_causes_no_error(tmp_path: Path) -> None:
     with EmbeddedServer(tmp_path) as server, connect(server.url) as client:
         assert isinstance(client, Redis)
-        line = PipelinedConnection(client)
-        assert line.call("INCR", "count") == 1
+        connection = PipelinedConnection(client, idle_seconds=0.0)
+        assert connection.call("INCR", "count") == 1
         server.kill()
         server.start()
-        assert line.call("INCR", "count") == 2
+        assert connection.call("INCR", "count") == 2
 
 
-def answers_again(line: PipelinedConnection) -> bool:
+def answers_again(connection: PipelinedConnection) -> bool:
     try:
-        return bool(line.call("ECHO", "on") == b"on")
+        return bool(connection.call("ECHO", "on") == b"on")
     except LostConnection:
         return False
 
@@ -181,26 +175,27 @@ GREENLETS = """
     from events.store.connection import connect
     from events.store.pipeline import PipelinedConnection
 
-    line = PipelinedConnection(connect(sys.argv[1]))
-    exchange, go = line._round_trip, gevent.event.Event()
+    go = gevent.event.Event()
 
-    def held(company):
-        go.wait()
-        exchange(company)
+    class Blocked(PipelinedConnection):
+        def _round_trip(self, queue, calls):
+            go.wait()
+            super()._round_trip(queue, calls)
 
-    line._round_trip = held
-    appoint_next = line._promote_next
+    connection = Blocked(connect(sys.argv[1]))
+    batcher = connection._batcher
+    promote_next = batcher._promote_next
 
-    def killed_when_appointed():
-        if line._waiting and sys.argv[2] == "the next":
+    def kill_the_next_leader(queue, left):
+        if batcher.number_waiting(queue) and sys.argv[2] == "the next leader":
             callers[1].kill(block=False)
-        appoint_next()
+        promote_next(queue, left)
 
-    line._promote_next = killed_when_appointed
-    callers = [gevent.spawn(line.call, "ECHO", str(place)) for place in range(6)]
+    batcher._promote_next = kill_the_next_leader
+    callers = [gevent.spawn(connection.call, "ECHO", str(place)) for place in range(6)]
     gevent.sleep(0)
-    assert len(line._waiting) == 5
-    if sys.argv[2] == "one of them":
+    assert batcher.number_waiting("") == 5
+    if sys.argv[2] == "a follower":
         callers[2].kill()
     go.set()
     gevent.joinall(callers, timeout=10)
@@ -209,9 +204,10 @@ GREENLETS = """
 
 
 @pytest.mark.parametrize(
-    ("killed", "answered"), [("one of them", ["0", "1", "3", "4", "5"]), ("the next", ["0", "2", "3", "4", "5"])]
+    ("killed", "answered"),
+    [("a follower", ["0", "1", "3", "4", "5"]), ("the next leader", ["0", "2", "3", "4", "5"])],
 )
-def test_a_greenlet_that_is_killed_while_it_waits_leaves_the_others_their_answers(
+def test_when_a_waiting_greenlet_is_killed_the_others_get_their_replies(
     store_url: str, killed: str, answered: list[str]
 ) -> None:
     command = [sys.executable, "-c", dedent(GREENLETS), store_url, killed]
