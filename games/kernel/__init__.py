@@ -4,7 +4,7 @@ from games.kernel.bots import Answer, Bot, Observation, random_bot
 from games.kernel.catalogue import CardData, InvalidCards, Names, read_cards
 from games.kernel.chance import Chance, seed_commitment
 from games.kernel.decisions import Actor, Decision, Game, Transition
-from games.kernel.effects import Effect, Outcome, Rule, Wait, rule, together
+from games.kernel.effects import Effect, Move, Outcome, Rule, Wait, move, rule, together
 from games.kernel.engine import answer, bots_to_move, fire_timers, fold, next_alarm, pending_choices, running_timers
 from games.kernel.facts import Fact, Record
 from games.kernel.lifecycle import (
@@ -75,6 +75,7 @@ __all__ = [
     "InvalidRulebook",
     "Message",
     "MissingAudience",
+    "Move",
     "Names",
     "Nobody",
     "Observation",
@@ -110,6 +111,7 @@ __all__ = [
     "fire_timers",
     "fold",
     "leave_seat",
+    "move",
     "msg",
     "next_alarm",
     "observe",

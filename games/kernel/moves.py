@@ -11,10 +11,13 @@ from games.kernel.chance import Chance
 from games.kernel.messages import Message, Text, msg
 
 if TYPE_CHECKING:
-    from games.kernel.effects import Arg, Effect, Rule
+    from games.kernel.effects import Arg, Effect, Move
     from games.kernel.visibility import Seat
 
 JsonSchema = dict[str, Any]
+
+Localize = Callable[[Text], str]
+"""Renders a text in a language; `str` does it in English."""
 
 UNLIMITED = 0
 """In place of a number of milliseconds: no time limit, the question stands for as long as its rule asks it."""
@@ -176,7 +179,7 @@ class Offer(Struct, frozen=True):
     Several offers of a choice may name the same rule: an answer need only fit one of them.
     """
 
-    rule: Rule[Any]
+    rule: Move[Any]
     bound: tuple[Arg, ...]
     fields: Mapping[str, Field]
     constraints: tuple[Constraint, ...] = ()
@@ -209,24 +212,29 @@ class Offer(Struct, frozen=True):
                 raise Refusal("illegal-move", restriction.reason)
         return self.rule(*args)
 
-    def schema(self) -> JsonSchema:
-        """Render the command's `move` and `args` as JSON Schema."""
+    def schema(self, localize: Localize = str) -> JsonSchema:
+        """Render the command's `move` and `args` as JSON Schema, with texts as `localize` returns them."""
+        titles = self.rule.arg_titles
         args = {
             "type": "object",
             "additionalProperties": False,
             "required": list(self.fields),
-            "properties": {name: field.schema() for name, field in self.fields.items()},
+            "properties": {
+                name: {"title": localize(titles[name]), **field.schema()} for name, field in self.fields.items()
+            },
         }
-        shape: JsonSchema = {
-            "title": self.move,
+        return {
+            "title": localize(self.rule.title),
+            "description": " ".join([localize(text) for text in (self.rule.help, *self._reasons)]),
             "type": "object",
             "additionalProperties": False,
             "required": ["move", "args"],
             "properties": {"move": {"const": self.move}, "args": args},
         }
-        if self.constraints:
-            shape["description"] = " ".join(str(restriction.reason) for restriction in self.constraints)
-        return shape
+
+    @property
+    def _reasons(self) -> tuple[Text, ...]:
+        return tuple([restriction.reason for restriction in self.constraints])
 
 
 class Choice(Struct, frozen=True):
@@ -241,9 +249,9 @@ class Choice(Struct, frozen=True):
         """What is asked, in English."""
         return str(self.prompt)
 
-    def schema(self) -> JsonSchema:
-        """Render everything that the seat may answer as one JSON Schema."""
-        return {"oneOf": [offer.schema() for offer in self.offers]}
+    def schema(self, localize: Localize = str) -> JsonSchema:
+        """Render everything that the seat may answer as one JSON Schema, with texts as `localize` returns them."""
+        return {"oneOf": [offer.schema(localize) for offer in self.offers]}
 
     def parse(self, table: Any, move: str, values: Mapping[str, Any]) -> tuple[Effect, dict[str, Any]]:
         """Return the effect that an answer leads to, and its values as the fields read them.

@@ -12,7 +12,7 @@ import msgspec
 from games.kernel.bots import Bot, random_bot
 from games.kernel.catalogue import CardData
 from games.kernel.decisions import Decision, Game
-from games.kernel.effects import Effect, Rule
+from games.kernel.effects import Effect, Move, Rule
 from games.kernel.facts import Fact
 from games.kernel.messages import Message, msg
 from games.kernel.moves import Choice, Refusal
@@ -58,6 +58,7 @@ class Rulebook(Generic[S]):
         whenever: by type of fact, a function `(table, fact)` that returns the effects that follow it.
         derived: a function `(table)` that returns, as plain values, what a front end would otherwise have to work out
             from what the table's seat may see. None when the state says it all.
+        derived_help: what these values are, in English: a part of the contract.
         points: returns each seat's points so far from the state; None when they are secret, or there are none.
         steady: the bot that plays sensibly; None if there is none yet.
         conceding: the effect that a seat carries out when it concedes; None: nothing. Then play goes on, or ends.
@@ -85,6 +86,7 @@ class Rulebook(Generic[S]):
         catalogue: Mapping[str, CardData] | None = None,
         triggers: Mapping[type[Fact], Callable[[Any, Any], Any]] | None = None,
         derived: Callable[[Any], dict[str, Any]] | None = None,
+        derived_help: str = "",
         points: Callable[[S], tuple[int, ...]] | None = None,
         steady: Bot | None = None,
         on_concede: Effect | None = None,
@@ -105,12 +107,19 @@ class Rulebook(Generic[S]):
         self.catalogue = catalogue or self.cards
         self.triggers = triggers or {}
         self.derived = derived
+        self.derived_help = derived_help
         self.points = points
         self.bots: dict[str, Bot] = {"random": random_bot} | ({"steady": steady} if steady else {})
         self.best_bot = "steady" if steady else "random"
         self.on_concede = on_concede
         self.timeout_answers = timeout_answers
         self.rules = _collect_rules(id, rules, rule_names)
+        self.moves = {
+            name: rule for name, rule in sorted(self.rules.items()) if isinstance(rule, Move) and name == rule.name
+        }
+        """The moves that seats may be offered, by name."""
+        if (derived is None) != (derived_help == ""):
+            raise InvalidRulebook(f"{id}: derived values need derived_help, and nothing else does")
         for effect in (initial_effect, on_concede):
             if effect is not None and effect.rule not in self.rules:
                 raise InvalidRulebook(f"{id}: {effect.rule} is not among its rules")

@@ -52,6 +52,11 @@ MILLENNIUM_BLADES = Rulebook(
     cards=CARDS,
     rule_names=Path(__file__).parent / "rule_names.txt",
     derived=derived,
+    derived_help=(
+        "The face-up cards of all tableaus with their stars and attributes as effects make them, and values "
+        "of seats. `top` and `slots` have one entry for each seat. `deck_limits` (Singles, accessories, deck "
+        "boxes) and `collection_points` are those of the viewer; a spectator has none."
+    ),
     steady=steady_bot,
     timeout_answers=market.timeout_answers,
     triggers={

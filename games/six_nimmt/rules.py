@@ -1,6 +1,6 @@
 """6 nimmt!: the rules. Source: the owner's help page of the game, and docs/rulings.md where it is silent."""
 
-from games.kernel import Finished, OneOf, Outcome, choose, rank_seats, rule, together
+from games.kernel import Finished, OneOf, Outcome, choose, move, msg, rank_seats, rule, together
 from games.six_nimmt.facts import (
     CARDS_IN_HAND,
     HEADS,
@@ -58,10 +58,14 @@ def draft(table: SixNimmt) -> Outcome:
 @rule
 def draft_a_card(table: SixNimmt) -> Outcome:
     """Logic: a player chooses one of the cards that lie face up."""
-    return choose("Take a card into your hand.", take_card.offer(card=OneOf(table.state.pool)))
+    return choose(msg("Take a card into your hand."), take_card.offer(card=OneOf(table.state.pool)))
 
 
-@rule
+@move(
+    title="Take a card",
+    help="Take one of the face-up cards into your hand.",
+    args={"card": "Card"},
+)
 def take_card(table: SixNimmt, card: Card) -> Outcome:
     """Logic: the card chosen belongs to the player's hand."""
     return Drafted(table.seat, card)
@@ -84,10 +88,14 @@ def turn(table: SixNimmt) -> Outcome:
 @rule
 def lay_a_card(table: SixNimmt) -> Outcome:
     """Each player secretly chooses a card."""
-    return choose("Lay a card face down.", lay.offer(card=OneOf(table.hand)))
+    return choose(msg("Lay a card face down."), lay.offer(card=OneOf(table.hand)))
 
 
-@rule
+@move(
+    title="Lay a card",
+    help="Lay a card of your hand face down. All cards are turned up together.",
+    args={"card": "Card"},
+)
 def lay(table: SixNimmt, card: Card) -> Outcome:
     """The card chosen lies face down before the player until all have chosen."""
     return LaidFaceDown(table.seat, card)
@@ -119,7 +127,11 @@ def place(table: SixNimmt, card: Card) -> Outcome:
     return join_row(card, *ends[0])
 
 
-@rule
+@move(
+    title="Add to a row",
+    help="Put your card at an end of a row. If the row is full, take its five cards; your card starts the row anew.",
+    args={"row": "Row", "side": "Side"},
+)
 def join_row(table: SixNimmt, card: Card, row: Row, side: Side) -> Outcome:
     """The sixth card of a row takes the other five, and is the first card of the row."""
     if table.is_full(row):
@@ -130,7 +142,7 @@ def join_row(table: SixNimmt, card: Card, row: Row, side: Side) -> Outcome:
 @rule
 def take_a_row(table: SixNimmt, card: Card) -> Outcome:
     """A player whose card fits on no row takes the row of their choice."""
-    return choose("Take a row.", replace_row.offer(card, row=OneOf(tuple(range(ROWS)))))
+    return choose(msg("Take a row."), replace_row.offer(card, row=OneOf(tuple(range(ROWS)))))
 
 
 @rule
@@ -138,12 +150,16 @@ def choose_an_end(table: SixNimmt, card: Card) -> Outcome:
     """Professional: at equal difference the player chooses, left of one row or right of another."""
     ends = table.ends_for(card)
     return choose(
-        "Choose where your card goes.",
+        msg("Choose where your card goes."),
         *(join_row.offer(card, row=OneOf((row,)), side=OneOf((side,))) for row, side in ends),
     )
 
 
-@rule
+@move(
+    title="Take a row",
+    help="Take all cards of a row and lose a point for each bull head on them. Your card starts the row anew.",
+    args={"row": "Row"},
+)
 def replace_row(table: SixNimmt, card: Card, row: Row) -> Outcome:
     """The player loses a point for each head on the cards of the row; the card played is its first card."""
     cards = table.state.rows[row]

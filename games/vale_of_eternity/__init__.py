@@ -29,6 +29,10 @@ VALE_OF_ETERNITY = Rulebook(
     cards=CARDS,
     triggers=rules.WHENEVER,
     derived=derived,
+    derived_help=(
+        "The turn order, who hunts, and the stones, room and pending effects of each seat. `costs` has what "
+        "each card of the viewer's hand costs the viewer now; it is empty for a spectator."
+    ),
     steady=steady_bot,
     timeout_answers=rules.timeout_answers,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from service.http.endpoint import ResponseSpec, endpoint
 from service.http.problems import rulebook_not_found
 from service.http.responses import encode, json_response
 from service.i18n.translate import help_page, language, translate, with_content_language
-from service.openapi.rulebook_schemas import client_text, fact_schemas, moves_of
+from service.openapi.rulebook_schemas import args_schema, client_text, fact_schemas, moves_of
 from service.schemas.responses import Cards, MoveView, RulebookDetail, Rulebooks, RulebookView
 
 bp = Blueprint("rulebooks", __name__)
@@ -56,11 +57,12 @@ def list_rulebooks() -> Response:
 def get_rulebook(rulebook: str) -> Response:
     """Return one kind of game, with its moves, in the language of `Accept-Language`, and the schemas of its facts.
 
-    What is described of options and facts is in English. What a move does is told here only: a choice has its title.
+    The descriptions of options and facts are in English.
     """
     found, told = _rulebook(rulebook), language()
+    localize = partial(translate, to=told)
     moves = {
-        name: MoveView(translate(move.title, told), translate(move.does, told), move.args())
+        name: MoveView(localize(move.title), localize(move.help), args_schema(move, localize))
         for name, move in moves_of(found).items()
     }
     answer = json_response(RulebookDetail(**_summary(found), moves=moves, facts=fact_schemas(found)))

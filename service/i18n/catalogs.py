@@ -107,8 +107,10 @@ def _folder(rulebook: Rulebook[Any]) -> str:
 
 
 def _of_moves(rulebook: Rulebook[Any]) -> Iterator[str]:
-    for move in moves_of(rulebook).values():
-        yield from (move.title, move.does)
+    for name, move in moves_of(rulebook).items():
+        yield from (move.title, move.help)
+        if name in rulebook.moves:
+            yield from move.arg_titles.values()
 
 
 def _found(folder: str) -> list[str]:

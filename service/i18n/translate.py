@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from games.kernel import Choice, Message, Rulebook, Text
-from service.openapi.rulebook_schemas import title
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "fr")
@@ -91,14 +90,9 @@ def translate_validation_error(reason: str, to: str) -> str:
     return reason
 
 
-def localize_schema(asked: Choice, to: str) -> dict[str, Any]:
-    """Return the JSON Schema of all answers to a choice, with titles and conditions in a language."""
-    schema = asked.schema()
-    for offer, shape in zip(asked.offers, schema["oneOf"], strict=True):
-        shape["title"] = translate(title(offer.move), to)
-        if offer.constraints:
-            shape["description"] = " ".join(translate(check.reason, to) for check in offer.constraints)
-    return schema
+def localize_schema(choice: Choice, to: str) -> dict[str, Any]:
+    """Return the JSON Schema of all answers to a choice, with titles and descriptions in a language."""
+    return choice.schema(partial(translate, to=to))
 
 
 def with_content_language(answer: Response, told: str) -> Response:

@@ -1,7 +1,6 @@
 """The vocabulary of a rulebook, as JSON Schema: its moves, its facts, its table and its cards as clients see them.
 
-A field that is not for everyone may be shown as `{"hidden": n}`; the schemas say so. A move is a rule that is offered
-by some rule: moves are found in the source of the rulebook, where an offer names the fields that a seat fills in.
+A field that is not for everyone may be shown as `{"hidden": n}`; the schemas say so.
 """
 
 from __future__ import annotations
@@ -14,11 +13,13 @@ import types
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from games.kernel import Audience, Fact, Rule, Rulebook, VisibleTo
+from games.kernel import Audience, Fact, Move, Rulebook, VisibleTo
+from games.kernel.effects import undeclared_move
+from games.kernel.moves import Localize
 from games.kernel.session import SESSION_FACTS
 from service.schemas.requests import MAX_INTEGER
 
@@ -34,21 +35,6 @@ HIDDEN: JsonSchema = {
 }
 
 NULL = re.compile(r"\bNone\b(?=[:.,;]| when| for| where)")
-
-
-class Move(NamedTuple):
-    """A move: its name, its title and description in English, and the alternative sets of fields of its `args`."""
-
-    name: str
-    title: str
-    does: str
-    fields: tuple[tuple[str, ...], ...]
-    hints: dict[str, Any]
-
-    def args(self) -> JsonSchema:
-        """Return the schema of what a seat fills in, covering everything that is ever offered."""
-        shapes = [_args(names, self.hints) for names in self.fields]
-        return shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
 
 
 class SchemaBuilder:
@@ -135,7 +121,7 @@ def _holds_records(hint: Any) -> bool:
 
 
 def _documented(kind: Any) -> str:
-    """Return the docstring of a class or rule, unless it is inherited, with each paragraph on one line."""
+    """Return the docstring of a class, unless it is inherited, with each paragraph on one line."""
     return client_text(inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
 
 
@@ -149,51 +135,33 @@ def client_text(text: str) -> str:
 
 
 @cache
-def moves_of(rulebook: Rulebook[Any]) -> dict[str, Move]:
-    """Return all moves that a rulebook may ever offer, by name."""
-    offered = offered_fields(rulebook)
-    return {name: _move(rulebook, name, fields) for name, fields in sorted(offered.items())}
+def moves_of(rulebook: Rulebook[Any]) -> dict[str, Move[Any]]:
+    """Return the moves of a rulebook by name; for the time being, also rules that it offers and does not declare."""
+    undeclared: dict[str, Move[Any]] = {
+        name: undeclared_move(rulebook.rules[name]) for name in _offered(rulebook) - rulebook.moves.keys()
+    }
+    return dict(sorted({**undeclared, **rulebook.moves}.items()))
 
 
-def title(name: str) -> str:
-    """Return the title of a move in English."""
-    return name.replace("_", " ").capitalize()
-
-
-def offered_fields(rulebook: Rulebook[Any]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Return, for each rule by name, the sets of fields with which the rulebook's source offers it."""
-    found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+def _offered(rulebook: Rulebook[Any]) -> set[str]:
+    found = set()
     for module in {rule.module for rule in rulebook.rules.values()}:
-        for call in _calls(inspect.getsource(sys.modules[module])):
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "offer":
+        for call in ast.walk(ast.parse(inspect.getsource(sys.modules[module]))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "offer":
                 name = ast.unparse(call.func.value).rpartition(".")[2]
                 if name in rulebook.rules:
-                    found[name].add(_filled_in(rulebook.rules[name], call))
-    return {name: tuple(sorted(fields)) for name, fields in found.items()}
+                    found.add(name)
+    return found
 
 
-def _filled_in(rule: Rule[Any], offer: ast.Call) -> tuple[str, ...]:
-    """Return the parameters of a rule that an offer leaves to the seat: those after the bound ones."""
-    named = tuple(given.arg for given in offer.keywords if given.arg and given.arg != "must")
-    is_open = any(given.arg is None for given in offer.keywords)  # **fields
-    return rule.parameters[len(offer.args) :] if is_open else named
-
-
-def _calls(source: str) -> Iterable[ast.Call]:
-    return (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
-
-
-def _move(rulebook: Rulebook[Any], name: str, fields: tuple[tuple[str, ...], ...]) -> Move:
-    rule = rulebook.rules[name]
-    hints = get_type_hints(rule.body, include_extras=True)
-    return Move(name, title(name), _documented(rule).split("\n\n")[0], fields, hints)
-
-
-def _args(names: tuple[str, ...], hints: dict[str, Any]) -> JsonSchema:
+def args_schema(move: Move[Any], localize: Localize = str) -> JsonSchema:
+    """Return the schema of the arguments that a seat fills in, covering everything that is ever offered."""
+    hints = get_type_hints(move.body, include_extras=True)
+    titles = move.arg_titles
     return {
         "type": "object",
-        "required": list(names),
-        "properties": {name: _plain(hints[name]) for name in names},
+        "required": list(titles) if move.is_declared else [],
+        "properties": {name: {"title": localize(title), **_plain(hints[name])} for name, title in titles.items()},
         "additionalProperties": False,
     }
 
@@ -245,13 +213,11 @@ def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSc
 
 
 def _computed(rulebooks: list[Rulebook[Any]]) -> JsonSchema:
-    """Describe what rulebooks compute by their own docstrings: it is for front ends, and there is no schema of it."""
-    told = [
-        f"{rulebook.names['en']}: {client_text(inspect.getdoc(rulebook.derived) or '').removeprefix('Give ')}"
-        for rulebook in rulebooks
-        if rulebook.derived is not None
-    ]
-    description = "\n\n".join(["What a rulebook works out for front ends, if it is named here.", *told])
+    """Describe the derived values of rulebooks in words: they differ from rulebook to rulebook."""
+    texts = [f"{rulebook.names['en']}: {rulebook.derived_help}" for rulebook in rulebooks if rulebook.derived_help]
+    description = "\n\n".join(
+        ["Values that a rulebook works out for front ends. Rulebooks not named here have none.", *texts]
+    )
     return {"description": description, "type": "object", "additionalProperties": {}}
 
 
@@ -284,13 +250,13 @@ def _facts(
 
 def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], ref: str) -> JsonSchema:
     """Describe every command; moves of several rulebooks with the same name become one, with alternative `args`."""
-    moves: dict[str, list[tuple[str, Move]]] = defaultdict(list)
+    moves: dict[str, dict[str, Move[Any]]] = defaultdict(dict)
     for rulebook in rulebooks:
         for name, move in moves_of(rulebook).items():
-            moves[name].append((rulebook.names["en"], move))
+            moves[name][rulebook.names["en"]] = move
     mapping: dict[str, str] = {}
-    for name, told in sorted(moves.items()):
-        args = [move.args() for _, move in told]
+    for name, by_rulebook in sorted(moves.items()):
+        args = [args_schema(move) for move in by_rulebook.values()]
         properties = {
             "choice": {
                 "type": "integer",
@@ -301,12 +267,12 @@ def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], re
             "move": {"type": "string", "const": name},
             "args": args[0] if len(args) == 1 else {"anyOf": args},
         }
-        fills_in = any(names for _, move in told for names in move.fields)
+        has_args = any(move.arg_titles for move in by_rulebook.values())
         schemas[f"Move{_pascal(name)}"] = {
-            "title": told[0][1].title,
-            "description": "\n\n".join(f"{rulebook}: {move.does}" for rulebook, move in told),
+            "title": " / ".join({move.title: None for move in by_rulebook.values()}),
+            "description": "\n\n".join(f"{rulebook}: {move.help}" for rulebook, move in by_rulebook.items()),
             "type": "object",
-            "required": ["choice", "move", "args"] if fills_in else ["choice", "move"],
+            "required": ["choice", "move", "args"] if has_args else ["choice", "move"],
             "properties": properties,
             "additionalProperties": False,
         }

@@ -62,7 +62,8 @@ def test_only_moves_that_seats_are_offered_are_told(line: Line, name: str) -> No
 
 def test_moves_are_told_in_french(line: Line) -> None:
     moves = expect(200, Caller(line).get("/v1/rulebooks/six-nimmt", Accept_Language="fr"))["moves"]
-    assert moves["lay"]["title"] == "Poser"
+    assert moves["lay"]["title"] == "Poser une carte"
+    assert moves["lay"]["args"]["properties"]["card"]["title"] == "Carte"
     assert moves["lay"]["args"]["required"] == ["card"]
 
 

@@ -65,7 +65,12 @@ def test_a_choice_is_asked_in_french(player: Player) -> None:
     answer = player.get(f"{player.path}/choices", Accept_Language="fr")
     (choice,) = expect(200, answer)["choices"]
     assert choice["prompt"] == "Posez une carte face cachée."
-    assert choice["schema"]["oneOf"][0]["title"] == "Poser"
+    (lay,) = choice["schema"]["oneOf"]
+    assert lay["title"] == "Poser une carte"
+    assert lay["description"] == (
+        "Posez une carte de votre main face cachée. Toutes les cartes sont retournées ensemble."
+    )
+    assert lay["properties"]["args"]["properties"]["card"]["title"] == "Carte"
     assert answer.headers["content-language"] == "fr"
 
 

@@ -26,6 +26,7 @@ from games.kernel import (
     choices_view,
     choose,
     constraint,
+    move,
     rule,
 )
 from games.kernel.moves import Field, json_equal
@@ -47,19 +48,19 @@ def ask(table: Stage) -> Outcome:
     return asked[0]
 
 
-@rule
+@move(title="Plain", help="No field.")
 def plain(table: Stage) -> Outcome:
     """A move without fields."""
     return None
 
 
-@rule
+@move(title="Single", help="One field.", args={"first": "First"})
 def single(table: Stage, first: Any) -> Outcome:
     """A move with one field."""
     return None
 
 
-@rule
+@move(title="Double", help="Two fields.", args={"first": "First", "second": "Second"})
 def double(table: Stage, first: Any, second: Any) -> Outcome:
     """A move with two fields."""
     return None
@@ -134,7 +135,8 @@ def test_a_choice_is_told_as_one_schema_of_the_whole_command(begun: Rulebook[Any
             "schema": {
                 "oneOf": [
                     {
-                        "title": "single",
+                        "title": "Single",
+                        "description": "One field.",
                         "type": "object",
                         "additionalProperties": False,
                         "required": ["move", "args"],
@@ -144,7 +146,7 @@ def test_a_choice_is_told_as_one_schema_of_the_whole_command(begun: Rulebook[Any
                                 "type": "object",
                                 "additionalProperties": False,
                                 "required": ["first"],
-                                "properties": {"first": {"enum": [7, 31, 82]}},
+                                "properties": {"first": {"title": "First", "enum": [7, 31, 82]}},
                             },
                         },
                     }
@@ -174,10 +176,16 @@ def test_a_field_is_told_as_schema(field: Field, schema: dict[str, Any]) -> None
     assert as_json(field.schema()) == schema
 
 
-def test_the_reasons_of_the_checks_are_the_description_of_the_move() -> None:
+def test_a_move_is_described_by_its_help_and_the_reasons_of_its_constraints() -> None:
     offer = double.offer(first=IntRange(1, 2), second=IntRange(1, 2), must=(differ, not_2))
-    assert offer.schema()["description"] == "The two must differ. The first must not be 2."
-    assert "description" not in double.offer(first=IntRange(1, 2), second=IntRange(1, 2)).schema()
+    assert offer.schema()["description"] == "Two fields. The two must differ. The first must not be 2."
+    assert double.offer(first=IntRange(1, 2), second=IntRange(1, 2)).schema()["description"] == "Two fields."
+
+
+def test_the_texts_of_a_schema_are_as_the_caller_localizes_them() -> None:
+    schema = double.offer(3, second=IntRange(1, 2), must=(differ,)).schema(lambda text: str(text).upper())
+    assert (schema["title"], schema["description"]) == ("DOUBLE", "TWO FIELDS. THE TWO MUST DIFFER.")
+    assert schema["properties"]["args"]["properties"]["second"]["title"] == "SECOND"
 
 
 def test_what_fits_the_schema_may_still_be_refused_by_a_check_and_nothing_else(begun: Rulebook[Any]) -> None:

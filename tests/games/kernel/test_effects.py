@@ -20,6 +20,7 @@ from games.kernel import (
     Wait,
     choose,
     constraint,
+    move,
     rule,
     together,
 )
@@ -173,6 +174,23 @@ def test_an_offer_settles_the_first_arguments_and_leaves_the_rest_open_in_their_
         deal.offer(kind=OneOf(("clubs",)), number=IntRange(1, 2))
     with pytest.raises(TypeError, match="deal takes"):
         deal.offer(1, "clubs", "more")
+
+
+@move(title="Draw cards", help="Draw cards of a suit.", args={"suit": "Suit"})
+def draw(table: Stage, number: int, suit: str) -> Outcome:
+    """Draw so many of a suit."""
+    return None
+
+
+def test_an_offer_leaves_to_the_seat_only_arguments_with_a_title() -> None:
+    assert draw.offer(2, suit=OneOf(("clubs",))).effect(None, {"suit": "clubs"}) == draw(2, "clubs")
+    with pytest.raises(TypeError, match="draw declares titles for"):
+        draw.offer(number=IntRange(1, 2), suit=OneOf(("clubs",)))
+
+
+def test_a_move_has_titles_for_its_own_arguments_only() -> None:
+    with pytest.raises(TypeError, match="draw takes .* not colour"):
+        move(title="Draw", help="Draw.", args={"colour": "Colour"})(draw.body)
 
 
 def test_effects_may_be_given_to_a_rule(opened: Opens) -> None:
