@@ -3,18 +3,7 @@
 from pathlib import Path
 
 from games.kernel import Rulebook
-from games.millennium_blades import (
-    clashes,
-    discards,
-    facts,
-    flips,
-    game_flow,
-    market,
-    resolution,
-    tournament,
-    tournament_facts,
-    trades,
-)
+from games.millennium_blades import facts, game_flow, market, trades
 from games.millennium_blades.bot import steady_bot
 from games.millennium_blades.cards import (
     characters,
@@ -22,15 +11,17 @@ from games.millennium_blades.cards import (
     core_great,
     core_middle,
     core_small,
-    effects,
     promos,
     shared,
 )
 from games.millennium_blades.catalogue import CARDS
 from games.millennium_blades.derived import derived
 from games.millennium_blades.evolve import evolve
+from games.millennium_blades.scripting import effects
 from games.millennium_blades.state import Options, State, initial_state
 from games.millennium_blades.table import MillenniumBlades
+from games.millennium_blades.tournament import clashes, discards, flips, resolution, turns
+from games.millennium_blades.tournament import facts as tournament_facts
 
 MILLENNIUM_BLADES = Rulebook(
     id="millennium-blades",
@@ -45,7 +36,7 @@ MILLENNIUM_BLADES = Rulebook(
     facts=(*facts.FACTS, *tournament_facts.TOURNAMENT_FACTS),
     evolve=evolve,
     rules=[
-        game_flow, market, trades, tournament, resolution, flips, clashes, discards,
+        game_flow, market, trades, turns, resolution, flips, clashes, discards,
         effects, shared, core_small, core_middle, core_great, core_equipment, promos, characters,
     ],
     points=lambda state: tuple(sum(it.tournament_points) + sum(it.collection_points) for it in state.players),

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, kind, stars
 from games.millennium_blades.constants import DECK_LIMITS
-from games.millennium_blades.text import text_of
+from games.millennium_blades.tournament.card_script import text_of
 
 Limits = tuple[int, int, int]
 """How many Singles, accessories and deck boxes a seat's deck may hold, before the cards in it change that."""

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from games.kernel import Fact, Seat, removed, update_player
 from games.millennium_blades import facts as f
 from games.millennium_blades.catalogue import Card
-from games.millennium_blades.evolve_tournament import evolve_tournament
 from games.millennium_blades.state import Desk, ForSale, Pack, Player, State, Trade
-from games.millennium_blades.tournament_facts import TOURNAMENT_FACTS
+from games.millennium_blades.tournament.evolve import evolve_tournament
+from games.millennium_blades.tournament.facts import TOURNAMENT_FACTS
 from games.millennium_blades.zones import with_desk, without_all
 
 IN_A_TOURNAMENT = frozenset(TOURNAMENT_FACTS)

@@ -49,7 +49,7 @@ from games.millennium_blades.facts import (
 from games.millennium_blades.market import LAST_CALL, act, lay_a_pack, renew_the_store, reveal_a_meta, take_promos
 from games.millennium_blades.state import Player, PromoDeck
 from games.millennium_blades.table import GRACE_WINDOW, MillenniumBlades
-from games.millennium_blades.tournament import tournament
+from games.millennium_blades.tournament.turns import tournament
 from games.millennium_blades.zones import back_of
 
 PROMO_SETS_NEEDED = (2, 2, 1)

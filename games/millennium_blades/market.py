@@ -28,7 +28,7 @@ from games.millennium_blades.facts import (
     TakenFromDeck,
 )
 from games.millennium_blades.table import TOP_OF_THE_DECK, MillenniumBlades
-from games.millennium_blades.tournament_facts import PowerUsed
+from games.millennium_blades.tournament.facts import PowerUsed
 from games.millennium_blades.trades import trading_offers, withdraw_all
 from games.millennium_blades.zones import area_of, back_of
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 
 from games.kernel import Seat, Table
-from games.millennium_blades.board import Board, Face, ability, board_of
 from games.millennium_blades.catalogue import SETS, Card, kind, stars
 from games.millennium_blades.constants import FUSION_COSTS, TABLEAU_SLOTS
 from games.millennium_blades.deck_rules import LIMITS, Limits
 from games.millennium_blades.state import Player, Running, Side, State, Trade
+from games.millennium_blades.tournament.board import Board, Face, ability, board_of
 
 TOP_OF_THE_DECK = 0
 GRACE_WINDOW = 4

@@ -69,7 +69,11 @@ def test_a_program_that_starts_no_store_must_be_told_of_one() -> None:
         ("CROUPIER_KEEP_DAYS", "30d", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '30d'."),
         ("CROUPIER_KEEP_DAYS", "0", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '0'."),
         ("CROUPIER_KEEP_DAYS", "-1", "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '-1'."),
-        ("CROUPIER_COMPENSATE_DOWNTIME", "no", "CROUPIER_COMPENSATE_DOWNTIME must be a whole number from 0 to 1, not 'no'."),
+        (
+            "CROUPIER_COMPENSATE_DOWNTIME",
+            "no",
+            "CROUPIER_COMPENSATE_DOWNTIME must be a whole number from 0 to 1, not 'no'.",
+        ),
         ("CROUPIER_SECRET_KEY", "short", "CROUPIER_SECRET_KEY must have at least 16 characters."),
     ],
 )

@@ -1,8 +1,10 @@
 """The powers of the characters in a tournament. Those of Deckbuilding are part of the market."""
 
 from games.kernel import OneOf, Outcome, choose, rule
-from games.millennium_blades.board import Face, ability
-from games.millennium_blades.cards.effects import (
+from games.millennium_blades.catalogue import Card, kind, stars
+from games.millennium_blades.facts import Paid
+from games.millennium_blades.market import renew_the_store
+from games.millennium_blades.scripting.effects import (
     Target,
     attach_to_target,
     gain,
@@ -11,21 +13,19 @@ from games.millennium_blades.cards.effects import (
     token_on_target,
     turn_up,
 )
-from games.millennium_blades.cards.words import action, all_of_yours, ongoing, per, score
-from games.millennium_blades.catalogue import Card, kind, stars
-from games.millennium_blades.context import Situation
-from games.millennium_blades.facts import Paid
-from games.millennium_blades.market import renew_the_store
-from games.millennium_blades.resolution import Heard, gains, use
+from games.millennium_blades.scripting.words import action, all_of_yours, ongoing, per, score
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.text import card
-from games.millennium_blades.tournament_facts import (
+from games.millennium_blades.tournament.board import Face, ability
+from games.millennium_blades.tournament.card_script import card
+from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.facts import (
     CardPlayed,
     PowerUsed,
     PutOnStore,
     TakenFromAftermarket,
     TakenFromStore,
 )
+from games.millennium_blades.tournament.resolution import Heard, gains, use
 from games.millennium_blades.zones import back_of
 
 # --- Cardine Kolleckta: attached to a card of yours it keeps it safe from opponents, and has it score again. -----

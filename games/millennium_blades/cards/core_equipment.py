@@ -1,8 +1,8 @@
 """The accessories and deck boxes of the core set. Each comment says in our words what a card does."""
 
 from games.kernel import OneOf, Outcome, Seat, choose, rule
-from games.millennium_blades.board import Face
-from games.millennium_blades.cards.effects import (
+from games.millennium_blades.catalogue import ELEMENTS
+from games.millennium_blades.scripting.effects import (
     EachOf,
     MayTarget,
     Target,
@@ -22,7 +22,7 @@ from games.millennium_blades.cards.effects import (
     token_on_target,
     with_more_points,
 )
-from games.millennium_blades.cards.words import (
+from games.millennium_blades.scripting.words import (
     action,
     all_of_everybody,
     all_of_yours,
@@ -40,11 +40,11 @@ from games.millennium_blades.cards.words import (
     stars_of,
     types_of,
 )
-from games.millennium_blades.catalogue import ELEMENTS
-from games.millennium_blades.context import Situation
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.text import card
-from games.millennium_blades.tournament_facts import (
+from games.millennium_blades.tournament.board import Face
+from games.millennium_blades.tournament.card_script import card
+from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.facts import (
     Counted,
     GainWillDouble,
     HandSeen,

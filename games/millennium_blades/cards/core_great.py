@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from games.kernel import OneOf, Outcome, Seat, choose, rule
-from games.millennium_blades.board import Board, Face
-from games.millennium_blades.cards.effects import (
+from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, stars
+from games.millennium_blades.facts import Earned
+from games.millennium_blades.scripting.effects import (
     EachOf,
     Target,
     aimed_seat,
@@ -22,7 +23,7 @@ from games.millennium_blades.cards.effects import (
     opponents,
     own_star_sum,
 )
-from games.millennium_blades.cards.words import (
+from games.millennium_blades.scripting.words import (
     action,
     beside,
     number_kept,
@@ -34,14 +35,12 @@ from games.millennium_blades.cards.words import (
     top,
     when_flipped,
 )
-from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, stars
-from games.millennium_blades.context import Situation
-from games.millennium_blades.discards import discard
-from games.millennium_blades.facts import Earned
-from games.millennium_blades.resolution import Heard
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.text import card
-from games.millennium_blades.tournament_facts import (
+from games.millennium_blades.tournament.board import Board, Face
+from games.millennium_blades.tournament.card_script import card
+from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.discards import discard
+from games.millennium_blades.tournament.facts import (
     CardNamed,
     CardPlayed,
     ClashDecided,
@@ -49,6 +48,7 @@ from games.millennium_blades.tournament_facts import (
     PutUnderStore,
     TakenFromAftermarket,
 )
+from games.millennium_blades.tournament.resolution import Heard
 from games.millennium_blades.zones import back_of
 
 # --- Six stars and more -----------------------------------------------------------------------------------

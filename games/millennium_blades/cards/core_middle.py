@@ -1,8 +1,9 @@
 """The Singles of the core set with four and five stars. Each comment says in our words what a card does."""
 
 from games.kernel import OneOf, Outcome, choose, rule
-from games.millennium_blades.board import Face
-from games.millennium_blades.cards.effects import (
+from games.millennium_blades.cards.shared import clash_for_ten, your_turn
+from games.millennium_blades.catalogue import Card, stars
+from games.millennium_blades.scripting.effects import (
     clash_with_one,
     copy_one,
     flip_all,
@@ -17,8 +18,7 @@ from games.millennium_blades.cards.effects import (
     you_lost,
     you_won,
 )
-from games.millennium_blades.cards.shared import clash_for_ten, your_turn
-from games.millennium_blades.cards.words import (
+from games.millennium_blades.scripting.words import (
     deck_boxes,
     different,
     elements_of,
@@ -38,13 +38,13 @@ from games.millennium_blades.cards.words import (
     top,
     types_of,
 )
-from games.millennium_blades.catalogue import Card, stars
-from games.millennium_blades.context import Situation
-from games.millennium_blades.flips import flip
-from games.millennium_blades.resolution import Heard, losses
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.text import card
-from games.millennium_blades.tournament_facts import Attached, ClashDecided, Counted, Noted, TurnBegun
+from games.millennium_blades.tournament.board import Face
+from games.millennium_blades.tournament.card_script import card
+from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.facts import Attached, ClashDecided, Counted, Noted, TurnBegun
+from games.millennium_blades.tournament.flips import flip
+from games.millennium_blades.tournament.resolution import Heard, losses
 
 # --- Four stars -------------------------------------------------------------------------------------------
 

@@ -1,8 +1,9 @@
 """The Singles of the core set with one to three stars. Each comment says in our words what a card does."""
 
 from games.kernel import Outcome, SomeOf, choose, rule
-from games.millennium_blades.board import Board, Face
-from games.millennium_blades.cards.effects import (
+from games.millennium_blades.cards.shared import clash_for_ten, your_turn
+from games.millennium_blades.catalogue import ELEMENTS, Card
+from games.millennium_blades.scripting.effects import (
     copy_one,
     flip_all,
     flip_any_of,
@@ -12,8 +13,7 @@ from games.millennium_blades.cards.effects import (
     opponents,
     turn_up_one_of,
 )
-from games.millennium_blades.cards.shared import clash_for_ten, your_turn
-from games.millennium_blades.cards.words import (
+from games.millennium_blades.scripting.words import (
     a_pair_of_others,
     action,
     at_least,
@@ -40,12 +40,12 @@ from games.millennium_blades.cards.words import (
     types_of,
     when_flipped,
 )
-from games.millennium_blades.catalogue import ELEMENTS, Card
-from games.millennium_blades.context import Situation
-from games.millennium_blades.resolution import decline
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.text import card
-from games.millennium_blades.tournament_facts import Counted, Swapped, TurnEnded
+from games.millennium_blades.tournament.board import Board, Face
+from games.millennium_blades.tournament.card_script import card
+from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.facts import Counted, Swapped, TurnEnded
+from games.millennium_blades.tournament.resolution import decline
 
 # --- One star ---------------------------------------------------------------------------------------------
 

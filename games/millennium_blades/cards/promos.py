@@ -1,8 +1,8 @@
 """The promo sets whose texts are written. Each comment says in our words what a card does."""
 
 from games.kernel import OneOf, Outcome, choose, rule
-from games.millennium_blades.board import Face
-from games.millennium_blades.cards.effects import (
+from games.millennium_blades.catalogue import SETS, Card
+from games.millennium_blades.scripting.effects import (
     EachOf,
     MayTarget,
     Seats,
@@ -16,12 +16,12 @@ from games.millennium_blades.cards.effects import (
     token_on_target,
     winner_gains,
 )
-from games.millennium_blades.cards.words import action, own, per, score, star_sum
-from games.millennium_blades.catalogue import SETS, Card
-from games.millennium_blades.context import Situation
-from games.millennium_blades.discards import discard
+from games.millennium_blades.scripting.words import action, own, per, score, star_sum
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.text import card
+from games.millennium_blades.tournament.board import Face
+from games.millennium_blades.tournament.card_script import card
+from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.discards import discard
 
 # Legend of Final Badass: ten stars, and nothing else.
 for _facts in SETS["legend-of-final-badass"].designs:

@@ -1,8 +1,8 @@
 """What several texts of the core set share."""
 
-from games.millennium_blades.cards.effects import clash_with_one, winner_gains
-from games.millennium_blades.cards.words import action
-from games.millennium_blades.resolution import Heard
+from games.millennium_blades.scripting.effects import clash_with_one, winner_gains
+from games.millennium_blades.scripting.words import action
+from games.millennium_blades.tournament.resolution import Heard
 
 clash_for_ten = action(*clash_with_one(), winner_gains(10))
 """You clash with an opponent; the winner gains ten."""

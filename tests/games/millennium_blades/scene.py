@@ -15,7 +15,7 @@ from games.kernel.effects import Pending
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Card
 from games.millennium_blades.state import ForSale, InPlay, Player, State
-from games.millennium_blades.tournament import score_cards, turn
+from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.playing import Sitting
 
 IDS = {number: card for card, number in NUMBERS.items()}

@@ -27,7 +27,7 @@ from games.millennium_blades.catalogue import (
     starter_deck,
 )
 from games.millennium_blades.constants import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS
-from games.millennium_blades.text import TEXTS, card
+from games.millennium_blades.tournament.card_script import TEXTS, card
 
 STORED = (Path(catalogue.__file__).parent / "cards.json").read_text("utf-8")
 

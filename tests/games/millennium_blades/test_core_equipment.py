@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from games.millennium_blades.catalogue import NUMBERS
 from games.millennium_blades.deck_rules import LIMITS, fit_collection, fit_deck, limits_with, surplus
-from games.millennium_blades.tournament import clear_away, turn
+from games.millennium_blades.tournament.turns import clear_away, turn
 from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
 
 LOW = "bertram_explorer"

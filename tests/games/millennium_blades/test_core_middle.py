@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.tournament import clear_away, score_cards
-from games.millennium_blades.tournament_facts import ScoringBegun
+from games.millennium_blades.tournament.facts import ScoringBegun
+from games.millennium_blades.tournament.turns import clear_away, score_cards
 from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
 
 LOW = "bertram_explorer"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.millennium_blades.board import board_of
+from games.millennium_blades.tournament.board import board_of
 from tests.games.millennium_blades.scene import Place, Scene, played, scored
 
 FIRE = "salamander_volcanic_lizard"

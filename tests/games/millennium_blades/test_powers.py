@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from games.kernel import Clock
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.cards.effects import gain
-from games.millennium_blades.cards.words import score
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, kind, stars
-from games.millennium_blades.text import TEXTS, Text
-from games.millennium_blades.tournament import score_cards, turn
-from games.millennium_blades.tournament_facts import ScoringBegun
+from games.millennium_blades.scripting.effects import gain
+from games.millennium_blades.scripting.words import score
+from games.millennium_blades.tournament.card_script import TEXTS, Text
+from games.millennium_blades.tournament.facts import ScoringBegun
+from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.playing import Sitting
 from tests.games.millennium_blades.scene import IDS, Place, Scene, scoring
 

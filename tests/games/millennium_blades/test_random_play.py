@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from games.kernel import Chance, Clock, Game, Transition, choices_view, event_view, fold, state_view
 from games.kernel.lifecycle import new_interpreter
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.board import board_of
 from games.millennium_blades.catalogue import WRITTEN_SETS, copies_of, kind
 from games.millennium_blades.constants import SELL_MARKERS
 from games.millennium_blades.game_flow import crown_the_champion
 from games.millennium_blades.state import ForSale, State
-from games.millennium_blades.text import TEXTS
-from games.millennium_blades.tournament import tournament
+from games.millennium_blades.tournament.board import board_of
+from games.millennium_blades.tournament.card_script import TEXTS
+from games.millennium_blades.tournament.turns import tournament
 from tests.properties.test_secrecy import check_secrecy
 from tests.rulebooks.millennium_blades import MILLENNIUM_BLADES as DESCRIPTION
 from tests.rulebooks.millennium_blades import VARIANTS, cards

@@ -11,7 +11,7 @@ from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.bot import best_collection, best_deck, steady_bot
 from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, kind, stars, starter_deck
-from games.millennium_blades.text import TEXTS
+from games.millennium_blades.tournament.card_script import TEXTS
 from tests.games.kernel.playing import Sitting
 from tests.rulebooks.millennium_blades import VARIANTS
 from tests.rulebooks.play import opening, played_by_bots

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from games.kernel import Chance, Finished
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.cards.effects import gain
-from games.millennium_blades.cards.words import next_card
 from games.millennium_blades.catalogue import NUMBERS
 from games.millennium_blades.game_flow import crown_the_champion, gather_cards, give_prizes
+from games.millennium_blades.scripting.effects import gain
+from games.millennium_blades.scripting.words import next_card
 from games.millennium_blades.state import Player
-from games.millennium_blades.text import TEXTS, Text
-from games.millennium_blades.tournament import points_by_place, score_metas, score_tournament, tournament, turn
-from games.millennium_blades.tournament_facts import TournamentBegun
+from games.millennium_blades.tournament.card_script import TEXTS, Text
+from games.millennium_blades.tournament.facts import TournamentBegun
+from games.millennium_blades.tournament.turns import points_by_place, score_metas, score_tournament, tournament, turn
 from tests.games.millennium_blades.scene import Place, Scene, played
 
 LOW = "bertram_explorer"

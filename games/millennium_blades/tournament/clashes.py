@@ -3,12 +3,10 @@
 from games.kernel import OneOf, Outcome, Seat, choose, rule
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import Paid
-from games.millennium_blades.flips import cost
 from games.millennium_blades.market import renew_the_store
-from games.millennium_blades.resolution import decline, used_card
 from games.millennium_blades.state import Clash, Revealed
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament_facts import (
+from games.millennium_blades.tournament.facts import (
     CardRevealed,
     ClashBegun,
     ClashDecided,
@@ -16,6 +14,8 @@ from games.millennium_blades.tournament_facts import (
     ReactionUsed,
     ReplacedForClash,
 )
+from games.millennium_blades.tournament.flips import cost
+from games.millennium_blades.tournament.resolution import decline, used_card
 from games.millennium_blades.zones import back_of
 
 PRICE_OF_A_SECOND_CARD = 2

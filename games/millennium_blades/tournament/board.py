@@ -11,7 +11,7 @@ from msgspec import Struct
 from games.kernel import Seat
 from games.millennium_blades.catalogue import DESIGNS, Card, Design, rarity, set_of
 from games.millennium_blades.state import InPlay, Player
-from games.millennium_blades.text import NOTHING, Ability, Text, text_of
+from games.millennium_blades.tournament.card_script import NOTHING, Ability, Text, text_of
 
 Reference = tuple[Design, int]
 """An ability, by the design that it is written for and its place there."""

@@ -4,22 +4,30 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from games.kernel import Effect, OneOf, Outcome, Seat, SomeOf, choose, rule
-from games.millennium_blades.board import Face, Reference, ability
-from games.millennium_blades.cards.words import Amount, Cards, Condition, amount_of
 from games.millennium_blades.catalogue import Card
-from games.millennium_blades.clashes import clash
-from games.millennium_blades.context import Situation
-from games.millennium_blades.flips import cost, flip, flip_one, flip_or_lose, flip_some, turn_down_quietly, unflip
-from games.millennium_blades.resolution import decline, gains, losses, part, use
+from games.millennium_blades.scripting.words import Amount, Cards, Condition, amount_of
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.text import Step
-from games.millennium_blades.tournament_facts import (
+from games.millennium_blades.tournament.board import Face, Reference, ability
+from games.millennium_blades.tournament.card_script import Step
+from games.millennium_blades.tournament.clashes import clash
+from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.facts import (
     Aimed,
     Attached,
     Counted,
     ReactionUsed,
     TokensPut,
 )
+from games.millennium_blades.tournament.flips import (
+    cost,
+    flip,
+    flip_one,
+    flip_or_lose,
+    flip_some,
+    turn_down_quietly,
+    unflip,
+)
+from games.millennium_blades.tournament.resolution import decline, gains, losses, part, use
 
 Seats = Callable[[Situation], Iterable[Seat]]
 

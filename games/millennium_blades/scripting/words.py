@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from games.kernel import Fact
-from games.millennium_blades.board import Face
 from games.millennium_blades.catalogue import PROMOS, kind
-from games.millennium_blades.context import Situation
-from games.millennium_blades.text import Ability, Step
+from games.millennium_blades.tournament.board import Face
+from games.millennium_blades.tournament.card_script import Ability, Step
+from games.millennium_blades.tournament.context import Situation
 
 Amount = Callable[[Situation], int]
 Condition = Callable[[Situation], bool]

@@ -14,7 +14,7 @@ from games.kernel import Fact, Outcome
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Design
 
 Step = Callable[[Any], Outcome]
-"""A step of an ability: a function of the situation (`games.millennium_blades.context.Situation`)."""
+"""A step of an ability: a function of the situation (`games.millennium_blades.tournament.context.Situation`)."""
 
 Question = Callable[[Any], Any]
 """A question of the situation: an amount, a condition, some cards."""

@@ -2,9 +2,9 @@
 
 from games.kernel import OneOf, Outcome, choose, rule
 from games.millennium_blades.catalogue import Card
-from games.millennium_blades.flips import cost
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament_facts import Discarded, ReactionUsed
+from games.millennium_blades.tournament.facts import Discarded, ReactionUsed
+from games.millennium_blades.tournament.flips import cost
 
 
 @rule

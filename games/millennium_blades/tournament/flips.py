@@ -1,11 +1,10 @@
 """Millennium Blades: flipping. An effect says which cards; Reactions are asked; then the cards are turned face down."""
 
 from games.kernel import Fact, Offer, OneOf, Outcome, Seat, SomeOf, choose, rule
-from games.millennium_blades.board import Face, ability
 from games.millennium_blades.catalogue import Card
-from games.millennium_blades.resolution import decline, losses
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament_facts import (
+from games.millennium_blades.tournament.board import Face, ability
+from games.millennium_blades.tournament.facts import (
     AboutToFlip,
     Flipped,
     FlipPrevented,
@@ -13,6 +12,7 @@ from games.millennium_blades.tournament_facts import (
     Triggered,
     Unflipped,
 )
+from games.millennium_blades.tournament.resolution import decline, losses
 
 
 @rule

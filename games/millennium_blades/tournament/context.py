@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from games.kernel import Seat
-from games.millennium_blades.board import Board, Face
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.state import Clash, Running, State
 from games.millennium_blades.table import MillenniumBlades
+from games.millennium_blades.tournament.board import Board, Face
 
 
 class Situation:

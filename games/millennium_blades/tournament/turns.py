@@ -1,15 +1,13 @@
 """Millennium Blades: the tournament. Source: the owner's page, Tournament phase, and docs/rulings.md."""
 
 from games.kernel import OneOf, Outcome, Seat, choose, rank_seats, rule
-from games.millennium_blades.board import ability
 from games.millennium_blades.catalogue import CHARACTERS, Card, kind
 from games.millennium_blades.constants import META_POINTS, VICTORY_POINTS_BY_PLACE
 from games.millennium_blades.facts import TournamentRanked
-from games.millennium_blades.flips import turn_source_down
-from games.millennium_blades.resolution import settle, use
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.text import text_of
-from games.millennium_blades.tournament_facts import (
+from games.millennium_blades.tournament.board import ability
+from games.millennium_blades.tournament.card_script import text_of
+from games.millennium_blades.tournament.facts import (
     ActionUsed,
     CardPlayed,
     DeckLaidOut,
@@ -25,6 +23,8 @@ from games.millennium_blades.tournament_facts import (
     TurnEnded,
     TurnPassed,
 )
+from games.millennium_blades.tournament.flips import turn_source_down
+from games.millennium_blades.tournament.resolution import settle, use
 
 NEXT_IS_DONE = -1
 """Noted on a card whose Next effect has happened."""

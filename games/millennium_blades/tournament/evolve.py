@@ -5,7 +5,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Fact, Seat, removed, update_player
-from games.millennium_blades import tournament_facts as t
 from games.millennium_blades.state import (
     Clash,
     Entry,
@@ -17,6 +16,7 @@ from games.millennium_blades.state import (
     Turn,
     TurnedDown,
 )
+from games.millennium_blades.tournament import facts as t
 from games.millennium_blades.zones import lying, seat_of, with_card, without_all
 
 

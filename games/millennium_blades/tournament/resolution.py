@@ -9,14 +9,14 @@ from typing import Any
 from msgspec import Struct
 
 from games.kernel import Fact, Outcome, Seat, SomeOf, choose, rule
-from games.millennium_blades.board import Face, Reference, ability
 from games.millennium_blades.catalogue import Card, Design, stars
 from games.millennium_blades.constants import AFTERMARKET_PLACES
-from games.millennium_blades.context import Situation
 from games.millennium_blades.market import renew_the_store
 from games.millennium_blades.state import Entry, Revealed
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament_facts import (
+from games.millennium_blades.tournament.board import Face, Reference, ability
+from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.facts import (
     AftermarketCleared,
     CardPlayed,
     ClashDecided,

@@ -1,0 +1,1 @@
+"""Millennium Blades: the vocabulary that scripts of cards are written in."""
