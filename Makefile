@@ -34,7 +34,7 @@ check: $(VENV)/dev.stamp ## Lint, format, types and layers
 
 openapi: $(VENV)/dev.stamp ## Write openapi.yaml anew from the code
 	@$(BIN)/python -m tests.service.recorded
-	@$(BIN)/python -m service.openapi.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
+	@$(BIN)/python -m service.cli.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
 
 golden: $(VENV)/dev.stamp ## Write the recorded golden games anew
 	@$(BIN)/python -m tests.golden

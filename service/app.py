@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from flask import Flask, request
@@ -26,12 +26,16 @@ from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from events.store.startup_check import check_store
 from games.rulebooks import RULEBOOKS
-from service.api import commands, events, games, health, players, records, rulebooks, seats, signing_keys
+from service.api import commands, events, games, health, metrics, players, records, rulebooks, seats, signing_keys
 from service.api.signing_keys import open_signer
 from service.context import Services
 from service.http import http_metrics, problems, rate_limits, request_log
 from service.http.auth import Tokens
-from service.http.endpoint import MAX_BODY_BYTES
+from service.http.endpoint import Endpoint
+from service.http.limits import MAX_BODY_BYTES, Limits
+from service.openapi.document import build_document
+from service.records.audit_service import AuditService
+from service.streaming.broadcast import Broadcaster
 
 CANNOT_LOAD = 4
 """The exit status of a worker on which gunicorn gives up, instead of starting new workers over and over."""
@@ -40,12 +44,31 @@ COMPRESS_FROM = 4096
 GAME_ID = re.compile("[0-9a-z]{16}")
 
 
+BLUEPRINTS = (
+    rulebooks.bp,
+    games.bp,
+    players.bp,
+    seats.bp,
+    commands.bp,
+    events.bp,
+    records.bp,
+    signing_keys.bp,
+    health.bp,
+    metrics.bp,
+)
+
+
 class CroupierApp(Flask):
     """The app. None of its views and hooks is a coroutine, so Flask need not check that a dozen times a request."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function unchanged."""
         return func
+
+
+def endpoints() -> list[Endpoint]:
+    """Return every endpoint of the contract."""
+    return [endpoint for blueprint in BLUEPRINTS for endpoint in blueprint.endpoints]
 
 
 def create_app() -> Flask:
@@ -62,48 +85,58 @@ def _app_of_settings(settings: Settings) -> Flask:
     check_store(client, CANNOT_LOAD)
     outages = DowntimeLog(client, now_ms, credit=settings.compensate_downtime)
     threading.Thread(target=outages.run, args=(threading.Event(),), name="outages", daemon=True).start()
-    kept = CommandHandler(
+    games = CommandHandler(
         ArchivingStore(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT)
     )
-    return build_app(
-        Services(kept, Tokens(settings.signing_key()), queue=queue, signer=open_signer(settings)), settings
+    limits = Limits()
+    services = Services(
+        games,
+        Tokens(settings.signing_key()),
+        broadcaster=Broadcaster(games, max_streams=limits.max_streams if settings.limits else None),
+        queue=queue,
+        audits=AuditService(games, open_signer(settings), max_uploads=limits.max_uploads),
+        limits=limits,
     )
+    return build_app(services, settings)
 
 
-def build_app(house: Services, settings: Settings | None = None) -> Flask:
-    """Build an app on top of a house. Without settings, it has no limits and allows no other origins."""
+def build_app(services: Services, settings: Settings | None = None) -> Flask:
+    """Build an app on some services. Without settings, it does not count requests and allows no other origins."""
     app = CroupierApp("croupier", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.config["COMPRESS_MIN_SIZE"] = COMPRESS_FROM
     app.config["COMPRESS_ALGORITHM"] = ["gzip"]
     app.config["COMPRESS_MIMETYPES"] = ["application/json", "text/markdown"]
     app.config["COMPRESS_EVALUATE_CONDITIONAL_REQUEST"] = True
-    app.extensions["croupier"] = house
+    app.config["BODY_SECONDS"] = services.limits.body_seconds
+    app.extensions["croupier"] = services
+    app.extensions["openapi"] = cache(partial(build_document, endpoints()))
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False  # else it would answer with a redirect in HTML
     request_log.register(app, log_all=settings is not None and settings.log_requests)
     http_metrics.register(app)
-    for resource in (rulebooks, games, players, seats, commands, events, records):
-        app.register_blueprint(resource.bp, url_prefix="/v1")
-    for resource in (health, signing_keys, http_metrics):
-        app.register_blueprint(resource.bp)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", config={"app_name": "Croupier"}))
     app.before_request(_check_game)
     problems.register(app)
     Compress(app)
     if settings is not None:
         _configure_proxy_and_cors(app, settings)
+        if settings.limits:
+            creating = {
+                f"{each.name}.{route.view.__name__}" for each in BLUEPRINTS for route in each.endpoints if route.creates
+            }
+            rate_limits.register(app, settings.redis_url, services.tokens, services.limits, creating)
     return app
 
 
 def _configure_proxy_and_cors(app: Flask, settings: Settings) -> None:
-    """Configure what depends on the deployment: proxies in front, browsers' origins, limits."""
+    """Configure what depends on the deployment: proxies in front, and the origins of browsers."""
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies)  # type: ignore[method-assign]
     if settings.origins:
         CORS(app, origins=list(settings.origins), expose_headers=["ETag", "Location", "Retry-After", "X-Request-ID"])
-    if settings.limits:
-        rate_limits.register(app, settings)
 
 
 def _check_game() -> None:

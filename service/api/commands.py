@@ -5,22 +5,24 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from prometheus_client import Counter
 
 from events.metrics import COMMANDS
-from games.kernel import Decision, Game, Refusal, Rulebook, Viewer, event_view, pending_choices
+from games.kernel import Game, Refusal
 from service.context import services
 from service.http.auth import Bearer, require_access, require_seat, require_seat_token, verify_bearer, viewer_for
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.etags import IfMatch
 from service.http.problems import Problem
-from service.http.responses import json_response, rfc3339, rfc3339_or_none
-from service.i18n.translate import ENGLISH, language, localize_schema, translate, with_content_language
+from service.http.responses import json_response
+from service.i18n.translate import language, with_content_language
+from service.presenters import build_choice_views, build_event_view
 from service.schemas.requests import CommandBody, CommandSchema
-from service.schemas.responses import Choices, ChoiceView, CommandOutcome, EventView
+from service.schemas.responses import Choices, CommandOutcome
+from service.schemas.times import rfc3339
 
-bp = Blueprint("play", __name__)
+bp = ApiBlueprint("play")
 
 SEEN_BY_CALLER = {"Content-Language": "the language of what is asked: `en` or `fr`"}
 SAME_GAME = {"game": "$request.path.game"}
@@ -133,26 +135,3 @@ def _check_caller(bearer: Bearer, game: str, wanted: IfMatch, state: Game[Any, A
     wanted.check(state.number)
     if state.session.status == "running" and viewer_for(bearer, state.session) is None:
         raise Refusal("played-by-bot", "a bot plays this seat: take it back first")
-
-
-def build_choice_views(
-    rulebook: Rulebook[Any], state: Game[Any, Any], viewer: Viewer, told: str = ENGLISH
-) -> list[ChoiceView]:
-    """Return what a viewer is asked, in a language and with times as the contract has them; nothing for a spectator."""
-    if viewer is None:
-        return []
-    return [
-        ChoiceView(
-            question.id,
-            viewer,
-            translate(question.choice.prompt, told),
-            rfc3339_or_none(question.deadline),
-            localize_schema(question.choice, told),
-        )
-        for question in pending_choices(rulebook, state, viewer)
-    ]
-
-
-def build_event_view(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> EventView:
-    """Return a decision as a viewer may see it, with times as the contract writes them."""
-    return EventView(**event_view(rulebook, decision, viewer) | {"at": rfc3339(decision.at)})

@@ -5,28 +5,29 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from msgspec import Raw
 from msgspec.structs import asdict
 
 from events.games.repository import LoadedGame
 from games.kernel import msg
-from service.api.commands import build_event_view
 from service.api.games import game_view
 from service.context import services
 from service.http.auth import Bearer, require_access, viewer_for
 from service.http.client_connection import ClientConnection
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import Problem
 from service.http.rate_limits import client_key
-from service.http.responses import encode, json_response, rfc3339
+from service.http.responses import encode, json_response
 from service.i18n.translate import language
+from service.presenters import build_event_view
 from service.schemas.requests import MAX_INTEGER, EventsQuerySchema
 from service.schemas.responses import Choices, EventsPage, EventView, GameUpdate, StreamEnd
+from service.schemas.times import rfc3339
 from service.streaming.broadcast import Subscriber, TooManyStreams
 from service.streaming.sse import LINES, SERVER_SENT_EVENTS, STREAM_FORMATS, EventStream, StreamFormat, encode_choices
 
-bp = Blueprint("events", __name__)
+bp = ApiBlueprint("events")
 
 RETRY_SECONDS = 15
 """The `Retry-After` when too many streams are open: by then, streams whose clients have gone are closed."""
@@ -160,9 +161,9 @@ def _listen(game: str, current: LoadedGame, bearer: Bearer | None, wire: ClientC
     """
     news = services().broadcaster
     try:
-        return news.subscribe(game, current, client_key(), bearer, wire)
+        return news.subscribe(game, current, client_key(services().tokens, request), bearer, wire)
     except TooManyStreams:
-        sentence = msg("{number} of your streams are open already", number=news.most_streams)
+        sentence = msg("{number} of your streams are open already", number=news.max_streams)
         raise Problem("too-many-streams", sentence, {"Retry-After": str(RETRY_SECONDS)}) from None
 
 

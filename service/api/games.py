@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
-from flask import Blueprint, Request, Response, request
+from flask import Request, Response, request
 from flask_limiter.util import get_remote_address
 from msgspec import UNSET
 
 from events.games.commands import CommandFunction, CommandResult
-from events.games.participants import Person, new_person
+from events.games.participants import new_person
 from events.games.repository import GameNotFound, LoadedGame
 from games.kernel import (
     Game,
@@ -19,20 +18,15 @@ from games.kernel import (
     Transition,
     Viewer,
     close,
-    derived_view,
     msg,
     request_pause,
-    running_timers,
     start,
-    state_view,
 )
-from games.kernel.session import SeatInfo
 from service.api.seat_claims import claim_seat
 from service.context import services
 from service.http.auth import (
     HOST,
     Bearer,
-    game_id,
     is_current_holder,
     require_access,
     require_host,
@@ -40,15 +34,16 @@ from service.http.auth import (
     verify_bearer,
     viewer_for,
 )
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.etags import IfMatch, with_etag
 from service.http.problems import Problem, rulebook_not_found
-from service.http.responses import json_response, rfc3339, rfc3339_or_none
+from service.http.responses import json_response
+from service.presenters import build_game_view
 from service.records.history import check_may_view_as, state_at
 from service.schemas.requests import HistoryQuerySchema, NewGameSchema, parse_clock
-from service.schemas.responses import GameCreated, GameView, Rematch, SeatView, TimerView
+from service.schemas.responses import GameCreated, GameView, Rematch
 
-bp = Blueprint("games", __name__)
+bp = ApiBlueprint("games")
 
 MIN_KEY_LENGTH = 16
 MAX_KEY_LENGTH = 128
@@ -70,6 +65,7 @@ AFTER_CREATION = {
     summary="Create a game",
     body=NewGameSchema,
     idempotent=True,
+    creates=True,
     responses={
         201: ResponseSpec(
             "The game, and the token of its host.", GameCreated, headers={"Location": "the game"}, links=AFTER_CREATION
@@ -90,7 +86,7 @@ def create_game(body: dict[str, Any]) -> Response:
     if body["rulebook"] not in services().games.rulebooks:
         raise rulebook_not_found("unknown-rulebook", body["rulebook"], services().games.rulebooks)
     address, key = get_remote_address(), idempotency_key(request)
-    game = game_id(secrets.token_bytes(16)) if key is None else services().tokens.derive_game_id("game", key)
+    game = services().randomness.game_id() if key is None else services().tokens.derive_game_id("game", key)
     if key is None or not _is_there(game):
         services().open_game_quota.check(address)
     decided = services().games.create(
@@ -99,7 +95,7 @@ def create_game(body: dict[str, Any]) -> Response:
         GameSetup(body["seats"], body["visibility"], body["start"]),
         body["options"],
         parse_clock(body["clock"]),
-        seed=secrets.token_hex(32),
+        seed=services().randomness.seed(),
     )
     services().open_game_quota.add(address, game)
     return _created(game, decided)
@@ -136,7 +132,7 @@ def get_game(game: str, query: dict[str, Any]) -> Response:
     """
     current = services().games.read(game)
     bearer = require_access(services().tokens, request, game, current.session)
-    shown = state_at(game, query["at"]) if "at" in query else current
+    shown = state_at(services().audits.past, game, query["at"]) if "at" in query else current
     viewer = viewer_for(bearer, shown.session)
     if "seat" in query:
         check_may_view_as(current.session, query["seat"])
@@ -219,6 +215,7 @@ def pause_game(game: str) -> Response:
     "/games/<game>/rematch",
     summary="Play again",
     access="either",
+    creates=True,
     responses={
         201: ResponseSpec("The new game, created by this call.", Rematch, headers={"Location": "the new game"}),
         200: ResponseSpec(
@@ -250,12 +247,14 @@ def create_rematch(game: str) -> Response:
         GameSetup(created.seats, created.visibility, created.start, rematch_of=game),
         created.options,
         created.clock,
-        seed=secrets.token_hex(32),
+        seed=services().randomness.seed(),
     )
     people = games.people(game, lobby)
     for seating in lobby.seats:
         if seating.bot is not None or seating.seat == bearer.seat:
-            person = people.get(seating.person or "") or new_person(f"seat {seating.seat}", None)
+            person = people.get(seating.person or "") or new_person(
+                f"seat {seating.seat}", None, services().randomness.salt()
+            )
             claim_seat(again, person, seating.seat, seating.bot)
     return _rematch(again, bearer, repeated=decided.repeated)
 
@@ -325,46 +324,6 @@ def idempotency_key(request: Request) -> str | None:
 
 def game_view(game: str, current: LoadedGame, viewer: Viewer) -> GameView:
     """Return a game as a viewer may see it."""
-    rulebook, state, _ = current
-    lobby = state.session
-    created = lobby.created
-    people = services().games.people(game, lobby)
-    points = rulebook.points(state.state) if rulebook.points and state.state is not None else None
-    return GameView(
-        game=game,
-        rulebook=created.rulebook,
-        edition=created.edition,
-        options=created.options,
-        visibility=created.visibility,
-        start=created.start,
-        clock=created.clock,
-        commitment=created.commitment,
-        created_at=rfc3339(lobby.created_at),
-        status=lobby.status,
-        paused=lobby.paused_at is not None,
-        rematch_of=created.rematch_of,
-        version=state.number,
-        seats=[_seat_view(seating, people, points, viewer) for seating in lobby.seats],
-        state=state_view(rulebook, state, viewer),
-        derived=derived_view(rulebook, state, viewer),
-        timers=[TimerView(leaf.choice, rfc3339_or_none(leaf.due)) for leaf in running_timers(state)],
-        result=lobby.result,
-        imported=lobby.status == "finished" and services().audits.past.is_imported(game),
-    )
-
-
-def _seat_view(
-    seating: SeatInfo, people: dict[str, Person], points: tuple[int, ...] | None, viewer: Viewer
-) -> SeatView:
-    person = people.get(seating.person or "")
-    return SeatView(
-        seat=seating.seat,
-        taken=seating.taken,
-        name=None if person is None else person.name,
-        player=None if person is None else person.player,
-        bot=seating.bot,
-        conceded=seating.conceded,
-        wants_pause=seating.wants_pause,
-        bank=seating.bank / 1000 if seating.seat == viewer else None,
-        points=None if points is None else points[seating.seat],
-    )
+    people = services().games.people(game, current.session)
+    is_imported = current.session.status == "finished" and services().audits.past.is_imported(game)
+    return build_game_view(game, current, viewer, people, is_imported)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Blueprint, Response
+from flask import Response, current_app
 
 from events.store.errors import StoreUnavailable
 from service.context import services
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import Problem
 from service.http.responses import json_response
-from service.openapi.document import document
 from service.schemas.responses import Health
 
-bp = Blueprint("operations", __name__)
+bp = ApiBlueprint("operations", url_prefix=None)
 
 RECORD_FORMAT = Path(__file__).parents[2] / "docs" / "record-format.md"
 
@@ -47,7 +46,7 @@ def readiness() -> Response:
 )
 def get_openapi() -> Response:
     """Return the contract as an OpenAPI 3.1 document; `openapi.yaml` in the sources is the same, `/docs` shows it."""
-    return json_response(document())
+    return json_response(current_app.extensions["openapi"]())
 
 
 @bp.get("/docs/record-format.md")

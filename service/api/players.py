@@ -6,18 +6,19 @@ import base64
 import binascii
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Response
 
 from events.lists.game_index import Listing, Rating
 from games.kernel import msg
 from service.context import services
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import Problem, rulebook_not_found
-from service.http.responses import json_response, rfc3339
+from service.http.responses import json_response
 from service.schemas.requests import GamesQuerySchema, NoQuerySchema, StandingsQuerySchema
 from service.schemas.responses import GamesPage, ListedGame, PlayerStatsView, PlayerView, Standing, Standings
+from service.schemas.times import rfc3339
 
-bp = Blueprint("players", __name__)
+bp = ApiBlueprint("players")
 
 
 @endpoint(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain as joined
 from typing import Annotated, Any, TypeVar
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from msgspec import Meta, Struct
 
 from events.games.repository import LoadedGame
@@ -15,8 +15,9 @@ from events.records.record import Footer, Header
 from games.kernel import msg
 from service.context import services
 from service.http.auth import require_access
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.etags import with_etag
+from service.http.limits import MAX_UPLOAD_BYTES
 from service.http.problems import Problem
 from service.http.rate_limits import too_many_requests
 from service.http.request_body import read_body
@@ -24,16 +25,11 @@ from service.http.responses import json_response
 from service.records.audit_service import AuditTimeout, TooManyUploads
 from service.schemas.requests import ViewQuerySchema
 
-bp = Blueprint("records", __name__)
+bp = ApiBlueprint("records")
 
 T = TypeVar("T")
 
 NDJSON = "application/x-ndjson"
-MAX_UPLOAD_BYTES = 4 * 1024 * 1024
-"""The most bytes of an uploaded record; larger ones can be verified with the command `verify`."""
-
-UPLOAD_SECONDS = 60.0
-
 CHUNK_BYTES = 64 * 1024
 
 
@@ -136,6 +132,7 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     "/audits",
     summary="Audit a record",
     content_type=NDJSON,
+    creates=True,
     responses={200: ResponseSpec("What the audit found: the record is valid, or where it fails first.", AuditReport)},
     problems=("body-timeout", "too-large", "not-ndjson-type"),
 )
@@ -150,8 +147,9 @@ def audit_upload() -> Response:
     """
     if request.mimetype != NDJSON:
         raise Problem("not-ndjson-type", msg("say what the body is: Content-Type: application/x-ndjson"))
+    body = read_body(MAX_UPLOAD_BYTES, services().limits.upload_seconds)
     try:
-        return json_response(_report_view(services().audits.audit_lines(read_body(MAX_UPLOAD_BYTES, UPLOAD_SECONDS))))
+        return json_response(_report_view(services().audits.audit_lines(body)))
     except TooManyUploads:
         raise too_many_requests(1) from None
     except AuditTimeout:

@@ -7,18 +7,18 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from games.kernel import Rulebook
 from service.context import services
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import rulebook_not_found
 from service.http.responses import encode, json_response
 from service.i18n.translate import help_page, language, translate, with_content_language
-from service.openapi.rulebook_schemas import args_schema, client_text, fact_schemas, moves_of
 from service.schemas.responses import Cards, MoveView, RulebookDetail, Rulebooks, RulebookView
+from service.schemas.rulebook_schemas import args_schema, client_text, fact_schemas, moves_of
 
-bp = Blueprint("rulebooks", __name__)
+bp = ApiBlueprint("rulebooks")
 
 MARKDOWN = "text/markdown"
 CACHE_SECONDS = 3600

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from events.games.participants import new_person
 from games import kernel
@@ -13,13 +13,13 @@ from service.api.games import game_view, idempotency_key, run_command
 from service.api.seat_claims import claim_seat
 from service.context import services
 from service.http.auth import HOST, Bearer, require_access, require_host, verify_code, viewer_for
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import Problem
 from service.http.responses import json_response
 from service.schemas.requests import NewSeatSchema, SeatBotSchema, SeedPartSchema
 from service.schemas.responses import GameView, SeatAssignment
 
-bp = Blueprint("seats", __name__)
+bp = ApiBlueprint("seats")
 
 _HOST_TOO = msg("this needs the token of the seat, or of the host")
 TOKEN_PROBLEMS = ("no-token", "bad-token", "not-your-seat", "no-such-game", "no-such-seat")
@@ -43,6 +43,7 @@ AFTER_SITTING_DOWN = {
     access="host-if-any",
     body=NewSeatSchema,
     idempotent=True,
+    creates=True,
     responses={
         201: ResponseSpec("The seat, and its token.", SeatAssignment, links=AFTER_SITTING_DOWN),
         200: ResponseSpec("The seat that was taken under this `Idempotency-Key` before.", SeatAssignment),
@@ -79,7 +80,7 @@ def take_seat(game: str, body: dict[str, Any]) -> Response:
     else:
         verify_code(services().tokens, game, lobby, body["code"])
     key = idempotency_key(request)
-    salt = None if key is None else services().tokens.derive_game_id("seat", f"{game} {key}")
+    salt = services().randomness.salt() if key is None else services().tokens.derive_game_id("seat", f"{game} {key}")
     person = new_person(body["name"] or f"{body['bot']} bot", body["player"], salt)
     seating, is_new = claim_seat(game, person, body["seat"], body["bot"], body["commitment"])
     bearer = Bearer(game, seating.seat, seating.token_epoch)

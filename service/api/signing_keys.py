@@ -6,16 +6,16 @@ import logging
 from hashlib import sha256
 from typing import Annotated, Literal
 
-from flask import Blueprint, Response
+from flask import Response
 from msgspec import Meta, Struct
 
 from events.records.signatures import Signer
 from events.settings import Settings
 from service.context import services
-from service.http.endpoint import ResponseSpec, endpoint
+from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.responses import json_response
 
-bp = Blueprint("keys", __name__)
+bp = ApiBlueprint("keys", url_prefix=None)
 
 log = logging.getLogger(__name__)
 

@@ -24,8 +24,8 @@ from games.rulebooks import RULEBOOKS
 from service.cli.import_records import import_files
 from service.cli.replay import replay
 from service.cli.verify import FILE, keys_in, verify
-from service.http.responses import rfc3339
 from service.runtime import launcher
+from service.schemas.times import rfc3339
 
 HELP = ("-h", "--help")
 FORWARDED = {"ignore_unknown_options": True, "help_option_names": []}

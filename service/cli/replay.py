@@ -17,7 +17,7 @@ from games.kernel import Decision, Fact, Game, Rulebook, fold, state_view
 from games.rulebooks import RULEBOOKS
 from service.cli.files import lines_of
 from service.cli.text import brief, fact_line, table_lines
-from service.http.responses import rfc3339
+from service.schemas.times import rfc3339
 
 Perspective = int | Literal["all"] | None
 """Through whose eyes to look: a seat's; "all" for everything open; None for a spectator's."""

@@ -1,6 +1,6 @@
 """The contract: what each route takes and returns, declared beside its view, checked, and published as OpenAPI.
 
-A view is decorated with :func:`operation`. It is called with the path's parameters and, if declared, with `body` and
+A view is decorated with :func:`endpoint`. It is called with the path's parameters and, if declared, with `body` and
 `query` as loaded by marshmallow; it returns a response.
 """
 
@@ -11,10 +11,11 @@ from functools import wraps
 from typing import Any, NamedTuple, ParamSpec
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, current_app, request
 from marshmallow import Schema, ValidationError
 from msgspec import Struct
 
+from service.http.limits import MAX_BODY_BYTES
 from service.http.problems import Problem, field_errors
 from service.http.request_body import read_body
 from service.i18n.translate import language, translate_validation_error
@@ -23,8 +24,6 @@ from service.schemas.responses import FieldError
 P = ParamSpec("P")
 View = Callable[..., Response]
 
-MAX_BODY_BYTES = 64 * 1024
-BODY_SECONDS = 15.0
 JSON = "application/json"
 
 
@@ -44,10 +43,11 @@ class ResponseSpec(NamedTuple):
 
 
 class Endpoint(NamedTuple):
-    """What a route takes and returns. `access` is one of the keys of `service.openapi.document.ACCESS`, or `none`.
+    """What a route takes and returns. `path` is the whole path, as Flask writes it; `flask_name` its name in the app.
 
-    `parameters`: those in neither path nor query, in the form that OpenAPI has. `takes`: the content type of a body
-    that the view reads by itself.
+    `access`: one of the keys of `service.openapi.document.ACCESS`, or `none`. `parameters`: those in neither path nor
+    query, in the form that OpenAPI has. `content_type`: that of a body that the view reads by itself. `creates`: each
+    request counts against the limit of what one address may create.
     """
 
     method: str
@@ -64,14 +64,20 @@ class Endpoint(NamedTuple):
     idempotent: bool
     parameters: tuple[Mapping[str, Any], ...]
     content_type: str | None = None
+    creates: bool = False
+    flask_name: str = ""
 
 
-ENDPOINTS: list[Endpoint] = []
-"""Every route of the contract, in the order of the modules that declare them."""
+class ApiBlueprint(Blueprint):
+    """A group of routes of the contract. `endpoints` has them in the order in which they are declared."""
+
+    def __init__(self, name: str, url_prefix: str | None = "/v1") -> None:
+        super().__init__(name, __name__, url_prefix=url_prefix)
+        self.endpoints: list[Endpoint] = []
 
 
 def endpoint(  # noqa: PLR0913 - everything about a route is declared in one place
-    blueprint: Blueprint,
+    blueprint: ApiBlueprint,
     method: str,
     path: str,
     *,
@@ -85,13 +91,14 @@ def endpoint(  # noqa: PLR0913 - everything about a route is declared in one pla
     idempotent: bool = False,
     parameters: tuple[Mapping[str, Any], ...] = (),
     content_type: str | None = None,
+    creates: bool = False,
     tag: str | None = None,
 ) -> Callable[[View], View]:
     """Declare a route: register its view, check its input, and record what the document says about it.
 
     An `idempotent` route honours the header `Idempotency-Key`. `tag`: the group of routes that it is listed under, if
-    not that of its blueprint. `quick`: a struct that the view gets instead of a dict; a body that msgspec can decode as
-    one skips the marshmallow schema, which would accept it unchanged.
+    not that of its blueprint. `fast_type`: a struct that the view gets instead of a dict; a body that msgspec can
+    decode as one skips the marshmallow schema, which would accept it unchanged.
     """
     body_schema = body() if body else None
     fast_decoder = msgspec.json.Decoder(fast_type) if fast_type else None
@@ -108,10 +115,10 @@ def endpoint(  # noqa: PLR0913 - everything about a route is declared in one pla
 
         blueprint.add_url_rule(path, view.__name__, handle, methods=[method])
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").split("\n\n"))
-        ENDPOINTS.append(
+        blueprint.endpoints.append(
             Endpoint(
                 method,
-                path,
+                (blueprint.url_prefix or "") + path,
                 handle,
                 summary,
                 text,
@@ -124,6 +131,8 @@ def endpoint(  # noqa: PLR0913 - everything about a route is declared in one pla
                 idempotent,
                 parameters,
                 content_type,
+                creates,
+                f"{blueprint.name}.{view.__name__}",
             )
         )
         return handle
@@ -140,7 +149,7 @@ def _body(schema: Schema, fast_decoder: msgspec.json.Decoder[Any] | None) -> Any
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != JSON:
         raise Problem("not-json-type", "say what the body is: Content-Type: application/json")
-    body = b"".join(read_body(MAX_BODY_BYTES, BODY_SECONDS))
+    body = b"".join(read_body(MAX_BODY_BYTES, current_app.config["BODY_SECONDS"]))
     if fast_decoder is None:
         return _load(schema, _plain(body), "body")
     try:

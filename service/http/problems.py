@@ -15,58 +15,10 @@ from events.store.log_store import ArchivedGame
 from games.kernel import Refusal, Text, msg
 from service.http.responses import json_response
 from service.i18n.translate import language, translate, with_content_language
+from service.schemas.problems import PROBLEMS, URN
 from service.schemas.responses import FieldError
 
 log = logging.getLogger(__name__)
-
-URN = "urn:croupier:problem:"
-
-PROBLEMS: dict[str, tuple[int, str]] = {
-    "not-json": (400, "The body is not JSON"),
-    "bad-request": (400, "The request cannot be understood"),
-    "no-token": (401, "An access token is needed"),
-    "bad-token": (401, "The access token is not valid"),
-    "not-your-seat": (403, "The access token is for another seat or game"),
-    "no-such-game": (404, "There is no such game"),
-    "no-such-rulebook": (404, "There is no such rulebook"),
-    "not-found": (404, "There is nothing here"),
-    "method-not-allowed": (405, "The method is not allowed here"),
-    "not-acceptable": (406, "There is nothing here of an acceptable type"),
-    "body-timeout": (408, "The body did not come in time"),
-    "stale-choice": (409, "The choice is not asked of the seat, or not any more"),
-    "illegal-move": (409, "The answer is not among those that are offered"),
-    "game-over": (409, "The game is over"),
-    "game-not-started": (409, "The game has not started"),
-    "game-not-over": (409, "The game is not over"),
-    "game-started": (409, "The game does not wait for players any more"),
-    "seats-full": (409, "Every seat is taken"),
-    "seat-taken": (409, "The seat is taken"),
-    "seat-free": (409, "Nobody sits there"),
-    "seat-conceded": (409, "The seat has given up"),
-    "seed-mismatch": (409, "This does not open the commitment"),
-    "game-paused": (409, "The game is paused"),
-    "played-by-bot": (409, "A bot plays the seat"),
-    "pause-already-requested": (409, "The others have not agreed yet"),
-    "seats-not-full": (409, "Seats are still free"),
-    "version-mismatch": (412, "The game is at another version"),
-    "too-large": (413, "The body is too large"),
-    "not-json-type": (415, "The body must be application/json"),
-    "not-ndjson-type": (415, "The body must be application/x-ndjson"),
-    "invalid": (422, "The request does not fit its schema"),
-    "unknown-rulebook": (422, "There is no such rulebook"),
-    "key-reused": (422, "The idempotency key was used for something else"),
-    "bad-options": (422, "The seats or options do not fit the rulebook"),
-    "no-such-bot": (422, "There is no such bot"),
-    "no-such-seat": (422, "There is no such seat"),
-    "no-such-cursor": (422, "The cursor was not given here"),
-    "no-such-decision": (422, "The game has no such decision"),
-    "too-many-requests": (429, "Too many requests"),
-    "too-many-streams": (429, "Too many streams are open"),
-    "too-many-games": (429, "Too many games wait for their seats"),
-    "store-unavailable": (503, "The store cannot be reached"),
-    "internal": (500, "Something went wrong here"),
-}
-"""The status and title of each problem, by the last part of its type."""
 
 RETRY_SECONDS = 1
 

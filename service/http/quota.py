@@ -9,16 +9,15 @@ from events.store.log_store import LogStore
 from games.kernel import msg
 from service.http.problems import Problem
 
-MAX_OPEN_GAMES = 200
-"""At most this many games of one address may wait for their seats to be taken."""
 OPEN_GAMES_TTL_SECONDS = 24 * 3600
 
 
 class OpenGameQuota:
-    """Counts, in the store, the games of each address that have not started."""
+    """Counts, in the store, the games of each address that have not started; `limit` is the most that may wait."""
 
-    def __init__(self, store: LogStore) -> None:
+    def __init__(self, store: LogStore, limit: int) -> None:
         self._store = store
+        self._limit = limit
 
     def check(self, address: str) -> None:
         """Refuse another game if too many wait already.
@@ -28,7 +27,7 @@ class OpenGameQuota:
         """
         key = self._key(address)
         with translate_errors():
-            if self._store.client.scard(key) < MAX_OPEN_GAMES:
+            if self._store.client.scard(key) < self._limit:
                 return
             waiting: Any = self._store.client.smembers(key)
         started = [game for game in waiting if self._store.meta(game.decode()).get("status") != "open"]
@@ -37,7 +36,7 @@ class OpenGameQuota:
                 self._store.client.srem(key, *started)
         else:
             raise Problem(
-                "too-many-games", msg("{number} of your games wait for their seats to be taken", number=MAX_OPEN_GAMES)
+                "too-many-games", msg("{number} of your games wait for their seats to be taken", number=self._limit)
             )
 
     def add(self, address: str, game: str) -> None:

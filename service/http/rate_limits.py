@@ -8,48 +8,54 @@ count against the address in the store, for all processes together. How many gam
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from time import monotonic
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, request
+from flask import Flask, Request, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
-from events.settings import Settings
 from events.store.connection import CLUSTER
 from games.kernel import msg
-from service.context import services
+from service.http.auth import Tokens
+from service.http.limits import Limits
 from service.http.problems import Problem, problem_response
 
-REQUESTS_PER_SECOND = 200
-"""The most requests per second from one token or address, in each process."""
-CREATED_PER_MINUTE = 600
-"""The most games created, seats taken and records audited per minute from one address, taken together."""
-MAX_STREAMS = 10
-"""The most open event streams of one token, or of one address without a token, in each process."""
 DEFAULT_PORT = 6379
 
-CREATING = {"games.create_game", "games.create_rematch", "seats.take_seat", "records.audit_upload"}
 
+def register(app: Flask, redis_url: str | None, tokens: Tokens, limits: Limits, creating: Collection[str]) -> None:
+    """Limit the requests of an app. `creating` has the names of the endpoints that create something."""
+    rate = FixedWindow(limits.requests_per_second)
 
-def register(app: Flask, settings: Settings) -> None:
-    """Limit the requests of an app."""
-    _limit_all(app)
-    app.extensions["croupier"].broadcaster.most_streams = MAX_STREAMS
-    shared = Limiter(
+    @app.before_request
+    def count_request() -> None:
+        if not rate.hit(client_key(tokens, request)):
+            raise too_many_requests(1)
+
+    per_minute = f"{limits.creations_per_minute} per minute"
+    limiter = Limiter(
         get_remote_address,
-        **_storage(settings.redis_url),
-        in_memory_fallback=[f"{CREATED_PER_MINUTE} per minute"],
+        **_storage(redis_url),
+        in_memory_fallback=[per_minute],
         in_memory_fallback_enabled=True,
         swallow_errors=True,
         key_prefix="{limits}",
     )
-    app.extensions["limiter"] = {shared}  # it checks in the views that it limits, not before every request
-    shared.init_app(app)
-    for endpoint in CREATING & app.view_functions.keys():
-        limit = shared.limit(f"{CREATED_PER_MINUTE} per minute", scope="creating")
-        app.view_functions[endpoint] = cast("Any", limit(app.view_functions[endpoint]))
+    app.extensions["limiter"] = {limiter}  # it counts where it is called, not before every request
+    limiter.init_app(app)
+
+    @limiter.shared_limit(per_minute, scope="creating")
+    def count_creation() -> None:
+        """Count a request that creates something."""
+
+    @app.before_request
+    def count_if_creating() -> None:
+        if request.endpoint in creating:
+            count_creation()
+
     app.register_error_handler(RateLimitExceeded, lambda error: problem_response(too_many_requests(60)))
 
 
@@ -68,36 +74,27 @@ def _storage(url: str | None) -> dict[str, Any]:
     return {"storage_uri": f"{scheme}://{rest}"}
 
 
-def _limit_all(app: Flask) -> None:
-    rate = FixedWindow(REQUESTS_PER_SECOND)
-
-    @app.before_request
-    def count() -> None:
-        if not rate.hit(client_key()):
-            raise too_many_requests(1)
-
-
 class FixedWindow:
-    """Allows each caller at most `most` requests per second, counted in the memory of this process."""
+    """Allows each caller at most `limit` requests per second, counted in the memory of this process."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._since = 0.0
-        self._asked: Counter[str] = Counter()
+        self._hits: Counter[str] = Counter()
 
-    def hit(self, who: str) -> bool:
+    def hit(self, key: str) -> bool:
         """Count a request; return whether it is still within the rate."""
         now = monotonic()
         if now - self._since >= 1:
             self._since = now
-            self._asked.clear()
-        self._asked[who] += 1
-        return self._asked[who] <= self._most
+            self._hits.clear()
+        self._hits[key] += 1
+        return self._hits[key] <= self._limit
 
 
-def client_key() -> str:
+def client_key(tokens: Tokens, request: Request) -> str:
     """Identify the caller: by the bearer of the token, however it is spelt, or without a valid one by the address."""
-    bearer = services().tokens.peek(request)
+    bearer = tokens.peek(request)
     return get_remote_address() if bearer is None else f"{bearer.holder} of {bearer.game}, {bearer.token_epoch}"
 
 

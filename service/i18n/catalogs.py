@@ -21,9 +21,9 @@ from babel.messages.pofile import read_po, write_po
 
 from games.kernel import Rulebook
 from games.rulebooks import RULEBOOKS
-from service.http.problems import PROBLEMS
 from service.i18n.translate import ENGLISH, LANGUAGES, LOCALE, VALIDATION_MESSAGES
-from service.openapi.rulebook_schemas import moves_of
+from service.schemas.problems import PROBLEMS
+from service.schemas.rulebook_schemas import moves_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMON = "croupier"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from service.http.endpoint import BODY_SECONDS, MAX_BODY_BYTES
-from service.http.quota import MAX_OPEN_GAMES
-from service.http.rate_limits import CREATED_PER_MINUTE, MAX_STREAMS, REQUESTS_PER_SECOND
-from service.records.audit_service import MAX_UPLOADS
+from service.http.limits import MAX_BODY_BYTES, MAX_UPLOAD_BYTES, Limits
 from service.schemas.requests import MAX_WAIT_SECONDS
+
+LIMITS = Limits()
 
 TAGS = {
     "rulebooks": "What can be played here.",
@@ -112,11 +111,19 @@ language.
 
 ## Limits
 
-{REQUESTS_PER_SECOND} requests a second of one token or address, and {MAX_STREAMS} open streams of one token, or of one
-address without a token, in each process of the service; {CREATED_PER_MINUTE} games created, seats taken and records
-audited a minute, and {MAX_OPEN_GAMES} games that wait for their seats, from one address; {MAX_BODY_BYTES // 1024} KiB a body, \
-which has to come within {BODY_SECONDS:.0f} s; 4 MiB a record to be audited, a minute for it to come, and {MAX_UPLOADS}
-of them at a time in each process. An installation may set others.
+| limit | value |
+| --- | --- |
+| requests from one token, or from one address without a token | {LIMITS.requests_per_second} per second and process |
+| open streams of one token, or of one address without a token | {LIMITS.max_streams} per process |
+| games created, seats taken and records audited, from one address | {LIMITS.creations_per_minute} per minute |
+| games of one address that wait for players | {LIMITS.max_open_games} |
+| size of a body | {MAX_BODY_BYTES // 1024} KiB |
+| time for a body to arrive | {LIMITS.body_seconds:.0f} s |
+| size of an uploaded record | {MAX_UPLOAD_BYTES // 1024**2} MiB |
+| time for an uploaded record to arrive | {LIMITS.upload_seconds:.0f} s |
+| uploaded records audited at a time | {LIMITS.max_uploads} per process |
+
+An installation may have other limits.
 
 ## Notation
 

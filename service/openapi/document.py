@@ -1,15 +1,13 @@
-"""The OpenAPI document, generated from the operations and the types that they declare.
+"""The OpenAPI document, generated from the endpoints and the types that they declare.
 
-``python -m service.openapi.document`` prints it as YAML, which is kept in ``openapi.yaml``.
+``python -m service.cli.openapi`` prints it as YAML, which is kept in ``openapi.yaml``.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +18,17 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
 from games.rulebooks import RULEBOOKS
-from service.http.endpoint import ENDPOINTS, Endpoint, ResponseSpec
-from service.http.problems import PROBLEMS, URN
-from service.openapi import rulebook_schemas
+from service.http.endpoint import Endpoint, ResponseSpec
 from service.openapi.api_description import DESCRIPTION, TAGS, TOKENS
 from service.openapi.examples import examples
+from service.schemas import rulebook_schemas
+from service.schemas.problems import PROBLEMS, URN
 from service.schemas.responses import ProblemView
 
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 VERSION: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
-ROOT = ("operations", "metrics", "keys")
-"""The tags of routes outside the base path `/v1`."""
+BASE_PATH = "/v1/"
+"""The paths of all routes begin with it, but for those for operators and the keys of records."""
 
 LINES = {"description": "Lines, each a JSON value of its own. Whatever is sent is looked at."}
 """The schema of a body that a view reads by itself."""
@@ -103,9 +101,8 @@ PROBLEM_HEADERS = {
 }
 
 
-@cache
-def document() -> dict[str, Any]:
-    """Return the OpenAPI 3.1 document as plain values."""
+def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document of some endpoints as plain values."""
     spec = APISpec(
         title="Croupier",
         version=VERSION,
@@ -124,7 +121,7 @@ def document() -> dict[str, Any]:
     for code in PROBLEMS:
         if example := _refusal(code):
             spec.components.example(code, {"value": example})
-    answers = [answer for op in ENDPOINTS for answer in op.responses.values()]
+    answers = [answer for op in endpoints for answer in op.responses.values()]
     shapes = [answer.schema for answer in answers if _is_shape(answer.schema)]
     shapes += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
     _, components = msgspec.json.schema_components([*shapes, ProblemView], ref_template="#/components/schemas/{name}")
@@ -133,9 +130,9 @@ def document() -> dict[str, Any]:
         spec.components.schema(name, _without_false(_without_none(schema)))
     for code, (status, title) in PROBLEMS.items():
         spec.components.response(f"{status}-{code}", _refused([code], title))
-    for op in sorted(ENDPOINTS, key=lambda op: list(TAGS).index(op.tag)):
+    for op in sorted(endpoints, key=lambda op: list(TAGS).index(op.tag)):
         spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
-    for body in filter(None, (op.body for op in ENDPOINTS)):
+    for body in filter(None, (op.body for op in endpoints)):
         if fields := getattr(body, "ONE_OF_THEM", {}):  # no field of a marshmallow schema can say this
             _split(spec.components.schemas, _name_of(body), fields)
     told = spec.to_dict()
@@ -197,8 +194,7 @@ def _is_shape(schema: Any) -> bool:
 
 
 def _path(op: Endpoint) -> str:
-    prefix = "" if op.tag in ROOT else "/v1"
-    return prefix + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", op.path)
+    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", op.path)
 
 
 def _path_parameters(op: Endpoint) -> list[dict[str, Any]]:
@@ -240,7 +236,7 @@ def _described(op: Endpoint) -> dict[str, Any]:
         parameters.append("IfNoneMatch")  # a reference, to apispec
     if "version-mismatch" in op.problems:
         parameters.append("IfMatch")
-    if op.tag not in ROOT:
+    if op.path.startswith(BASE_PATH):
         parameters.append("AcceptLanguage")
     if parameters:
         described["parameters"] = parameters
@@ -256,9 +252,9 @@ def _all_problems(op: Endpoint) -> list[str]:
         codes += ["not-json", "body-timeout", "too-large", "not-json-type", "invalid"]
     elif op.query is not None:
         codes += ["invalid"]
-    if op.tag not in ROOT:
+    if op.path.startswith(BASE_PATH):
         codes += ["too-many-requests"]
-    if op.tag not in ROOT and op.tag != "rulebooks":
+    if op.path.startswith(BASE_PATH) and op.tag != "rulebooks":
         codes += ["store-unavailable"]
     return codes
 
@@ -349,12 +345,6 @@ class _Plain(yaml.SafeDumper):
         return True
 
 
-def as_yaml() -> str:
-    """Return the document as it is kept in `openapi.yaml`."""
-    return str(yaml.dump(document(), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110))
-
-
-if __name__ == "__main__":
-    import service.app  # noqa: F401 - its resources declare the operations
-
-    sys.stdout.write(as_yaml())
+def as_yaml(document: Mapping[str, Any]) -> str:
+    """Return a document as it is kept in `openapi.yaml`."""
+    return str(yaml.dump(document, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110))

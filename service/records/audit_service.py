@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -20,6 +20,7 @@ from events.records.audit import Check, CheckName, Failure, Report, audit
 from events.records.signatures import Signer
 from events.store import chain
 from games.kernel import seed_commitment
+from service.http.limits import Limits
 
 T = TypeVar("T")
 
@@ -28,15 +29,16 @@ CHECKS_WHEN_OVER: tuple[CheckName, ...] = ("answers", "draws", "result", "seal")
 YIELD_SECONDS = 0.002
 """After an audit has run for this long, other requests get their turn at the end of the current line."""
 
-MAX_UPLOADS = 4
-"""At most this many uploaded records are received and audited at a time, in each process."""
-
 AUDIT_COMMAND = (sys.executable, "-m", "service.records.audit_process")
 CHECKOUT = Path(__file__).parents[2]
 
 MAX_CACHED_REPORTS = 500
 REPORT_TTL_MS = 60_000
 """For this long, the report of an audit is reused: repeated requests for it must not make others wait."""
+
+
+def _yield_turn() -> None:
+    time.sleep(0)
 
 
 class TooManyUploads(Exception):
@@ -48,45 +50,62 @@ class AuditTimeout(Exception):
 
 
 class AuditService:
-    """What the views of one process share for records: the games' past, the signing key, and the latest audits."""
+    """What the views of one process share for records: the games' past, the signing key, and the latest audits.
 
-    def __init__(self, games: CommandHandler, signer: Signer | None = None) -> None:
+    `command` audits the record on its standard input and writes the report; `yield_turn` gives other requests of this
+    process their turn, and `stopwatch` says when it is time for that, in seconds.
+    """
+
+    def __init__(
+        self,
+        games: CommandHandler,
+        signer: Signer | None = None,
+        *,
+        max_uploads: int = Limits().max_uploads,
+        command: Sequence[str] = AUDIT_COMMAND,
+        stopwatch: Callable[[], float] = time.perf_counter,
+        yield_turn: Callable[[], None] = _yield_turn,
+    ) -> None:
         self.games = games
         self.past = GameHistory(games)
         self.signer = signer
-        self._kept: OrderedDict[str, tuple[int, Report]] = OrderedDict()
+        self._max_uploads = max_uploads
+        self._command = command
+        self._stopwatch = stopwatch
+        self._yield_turn = yield_turn
+        self._reports: OrderedDict[str, tuple[int, Report]] = OrderedDict()
         self._uploads = 0
 
     def lines(self, game: str, current: LoadedGame) -> Iterator[bytes]:
         """Return the lines of the record of a game, signed if this installation has a key. Raises `GameNotFinished`."""
         return self.past.record(game, current, (lambda footer: None) if self.signer is None else self.signer.sign)
 
-    def audit_lines(self, received: Iterable[bytes]) -> Report:
+    def audit_lines(self, chunks: Iterable[bytes]) -> Report:
         """Audit a record received in chunks, in a process of its own. Raises `TooManyUploads` or `AuditTimeout`."""
-        if self._uploads >= MAX_UPLOADS:
+        if self._uploads >= self._max_uploads:
             raise TooManyUploads
         self._uploads += 1
         try:
-            return _audit_in_subprocess(b"".join(received))
+            return _audit_in_subprocess(self._command, b"".join(chunks))
         finally:
             self._uploads -= 1
 
     def audit_game(self, game: str, current: LoadedGame) -> Report:
         """Audit a game: in full when it is over, else only its chain and the server's commitment."""
         now = self.games.clock()
-        made, report = self._kept.get(game, (0, None))
+        made, report = self._reports.get(game, (0, None))
         if report is None or report.decisions != current.game.number or now - made > REPORT_TTL_MS:
             report = self._audit(game, current)
-            self._kept[game] = now, report
-            self._kept.move_to_end(game)
-            while len(self._kept) > MAX_CACHED_REPORTS:
-                self._kept.popitem(last=False)
+            self._reports[game] = now, report
+            self._reports.move_to_end(game)
+            while len(self._reports) > MAX_CACHED_REPORTS:
+                self._reports.popitem(last=False)
         return report
 
     def _audit(self, game: str, current: LoadedGame) -> Report:
         if current.session.is_over:
             lines = (line.removesuffix(b"\n") for line in self.lines(game, current))
-            return audit(_yielding(lines), self.games.rulebooks)
+            return audit(self._yielding(lines), self.games.rulebooks)
         created, number = current.session.created, current.game.number
         failure = self._failure_in_play(game, current)
         later: Literal["not made"] = "not made"
@@ -101,7 +120,7 @@ class AuditService:
         """Verify the chain of a game in progress, and that the server still holds the seed that it committed to."""
         created, number = current.session.created, current.game.number
         try:
-            if chain.verify(game, _yielding(self.past.entries(game, until=number))) != current.hash:
+            if chain.verify(game, self._yielding(self.past.entries(game, until=number))) != current.hash:
                 return Failure("chain", number + 1, number, "the log ends with another decision")
         except chain.ChainBroken as broken:
             return Failure("chain", broken.number + 1, broken.number, f"decision {broken.number} {broken.reason}")
@@ -109,20 +128,19 @@ class AuditService:
             return Failure("commitments", 2, 1, "the server's seed is not the one that it committed to")
         return None
 
+    def _yielding(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield the same items, giving other requests of this process a turn now and then."""
+        since = self._stopwatch()
+        for item in items:
+            if self._stopwatch() - since > YIELD_SECONDS:
+                self._yield_turn()
+                since = self._stopwatch()
+            yield item
 
-def _audit_in_subprocess(record: bytes) -> Report:
-    told = subprocess.run(AUDIT_COMMAND, input=record, stdout=subprocess.PIPE, cwd=CHECKOUT, check=False)
-    if told.returncode == -signal.SIGXCPU:
+
+def _audit_in_subprocess(command: Sequence[str], record: bytes) -> Report:
+    process = subprocess.run(command, input=record, stdout=subprocess.PIPE, cwd=CHECKOUT, check=False)
+    if process.returncode == -signal.SIGXCPU:
         raise AuditTimeout
-    told.check_returncode()
-    return msgspec.json.decode(told.stdout, type=Report)
-
-
-def _yielding(items: Iterable[T]) -> Iterator[T]:
-    """Yield the same items, giving other requests of this process a turn now and then."""
-    since = time.perf_counter()
-    for item in items:
-        if time.perf_counter() - since > YIELD_SECONDS:
-            time.sleep(0)
-            since = time.perf_counter()
-        yield item
+    process.check_returncode()
+    return msgspec.json.decode(process.stdout, type=Report)

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from events.games.history import NoSuchDecision
+from events.games.history import GameHistory, NoSuchDecision
 from events.games.repository import LoadedGame
 from games.kernel import Seat, msg
 from games.kernel.session import Session
-from service.context import services
 from service.http.problems import Problem
 
 
-def check_may_view_as(lobby: Session, seat: Seat) -> None:
+def check_may_view_as(session: Session, seat: Seat) -> None:
     """Check that anybody may look at a game through a seat's eyes: only when it is over is everything open.
 
     Raises:
         Problem: `game-not-over` or `no-such-seat`.
     """
-    if not lobby.is_over:
+    if not session.is_over:
         raise Problem("game-not-over", msg("others' hands are open when the game is over"))
-    if seat >= len(lobby.seats):
-        raise Problem("no-such-seat", msg("the seats of this game are 0 to {last}", last=len(lobby.seats) - 1))
+    if seat >= len(session.seats):
+        raise Problem("no-such-seat", msg("the seats of this game are 0 to {last}", last=len(session.seats) - 1))
 
 
-def state_at(game: str, number: int) -> LoadedGame:
+def state_at(history: GameHistory, game: str, number: int) -> LoadedGame:
     """Return a game as it was after a decision.
 
     Raises:
         Problem: `no-such-decision`, when the game has no decision of this number.
     """
     try:
-        return services().audits.past.state_at(game, number)
+        return history.state_at(game, number)
     except NoSuchDecision as unknown:
         raise Problem("no-such-decision", msg("at: the game has {number} decisions", number=unknown.last)) from None

@@ -187,13 +187,15 @@ class Subscriber:
 class Broadcaster:
     """All listeners of this process, and the reader that wakes them. Nothing runs while nobody listens.
 
-    `heartbeat`: the seconds without news after which a stream sends a heartbeat. `most_streams`: how many streams one
+    `heartbeat`: the seconds without news after which a stream sends a heartbeat. `max_streams`: how many streams one
     caller may have open at a time in this process; None: any number.
     """
 
-    def __init__(self, games: CommandHandler, heartbeat: float = HEARTBEAT_SECONDS) -> None:
+    def __init__(
+        self, games: CommandHandler, heartbeat: float = HEARTBEAT_SECONDS, max_streams: int | None = None
+    ) -> None:
         self.heartbeat = heartbeat
-        self.most_streams: int | None = None
+        self.max_streams = max_streams
         self._games = games
         self._feeds: dict[str, GameChannel] = {}
         self._open: Counter[str] = Counter()
@@ -221,8 +223,8 @@ class Broadcaster:
             StoreAway: when the store went away meanwhile.
         """
         with self._lock:
-            if self.most_streams is not None and self._open[who] >= self.most_streams:
-                raise TooManyStreams(self.most_streams)
+            if self.max_streams is not None and self._open[who] >= self.max_streams:
+                raise TooManyStreams(self.max_streams)
             feed = self._feeds.get(game)
             is_first = feed is None
             if feed is None:

@@ -17,13 +17,14 @@ from events.games.commands import CommandHandler
 from events.games.repository import GameNotFound, LoadedGame
 from events.store.errors import StoreUnavailable
 from games.kernel import Decision, Rulebook, Viewer
-from service.api.commands import build_choice_views, build_event_view
 from service.http.auth import verify_bearer, viewer_for
 from service.http.client_connection import ClientConnection
 from service.http.problems import Problem
-from service.http.responses import encode, rfc3339
+from service.http.responses import encode
 from service.i18n.translate import ENGLISH
+from service.presenters import build_choice_views, build_event_view
 from service.schemas.responses import StreamEnd
+from service.schemas.times import rfc3339
 from service.streaming.broadcast import LatestState, Notification, Subscriber
 
 RETRY_SECONDS = 1.0

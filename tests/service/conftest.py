@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import itertools
-import secrets
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,13 +12,13 @@ from events.games.commands import CommandHandler
 from events.store.connection import connect
 from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
-from service.api import games as game_routes
 from service.app import build_app
 from service.context import Services
 from service.http.auth import Tokens
 from tests.clocks import StoppedClock
 from tests.service.launched import Launch, launching
 from tests.service.players import Line, Table, full_table, line_into, open_table
+from tests.service.randomness import FixedSeeds
 from tests.service.shortcuts import play_on
 
 SECRET = "a secret of the tests"
@@ -49,15 +45,9 @@ def games(store_url: str, clock: StoppedClock) -> Iterator[CommandHandler]:
 
 
 @pytest.fixture(scope="module")
-def app(games: CommandHandler) -> Iterator[Flask]:
+def app(games: CommandHandler) -> Flask:
     """The app of that process. The seeds of its games are the same at each run of a module."""
-    count = itertools.count()
-    known = SimpleNamespace(
-        token_hex=lambda size: hashlib.sha256(b"%d" % next(count)).hexdigest(), token_bytes=secrets.token_bytes
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_routes, "secrets", known)
-        yield build_app(Services(games, Tokens(SECRET)))
+    return build_app(Services(games, Tokens(SECRET), randomness=FixedSeeds()))
 
 
 @pytest.fixture(scope="module")

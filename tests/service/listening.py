@@ -39,11 +39,18 @@ class Event(NamedTuple):
 class Table:
     """A service on a store, and games in it."""
 
-    def __init__(self, url: str, *, heartbeat: float = HEARTBEAT, clock: Callable[[], int] = now_ms):
+    def __init__(
+        self,
+        url: str,
+        *,
+        heartbeat: float = HEARTBEAT,
+        max_streams: int | None = None,
+        clock: Callable[[], int] = now_ms,
+    ):
         client = connect(url)
         self.tokens = Tokens(SECRET)
         self.games = CommandHandler(LogStore(client), RULEBOOKS, clock=clock)
-        self.news = Broadcaster(self.games, heartbeat=heartbeat)
+        self.news = Broadcaster(self.games, heartbeat, max_streams)
         self.app = build_app(Services(self.games, self.tokens, broadcaster=self.news))
 
     def new_game(self, name: str, seats: int = 2, *, rulebook: str = "six-nimmt", full: bool = True, **settings: Any):

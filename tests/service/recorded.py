@@ -10,16 +10,12 @@ import itertools
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from events.games import participants
 from events.games.commands import CommandHandler
 from events.lists.game_index import GameIndex
 from events.records.signatures import Signer
@@ -28,16 +24,17 @@ from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
 from events.store.errors import StoreUnavailable
 from games.rulebooks import RULEBOOKS
-from service.api import games as game_routes
 from service.app import build_app
 from service.context import Services
 from service.http import problems, rate_limits, request_body
 from service.http.auth import Tokens
-from service.http.endpoint import BODY_SECONDS, MAX_BODY_BYTES
-from service.http.problems import URN
+from service.http.limits import MAX_BODY_BYTES, Limits
 from service.openapi.examples import EXAMPLES, KINDS
+from service.records.audit_service import AuditService
+from service.schemas.problems import URN
 from tests.clocks import StoppedClock
 from tests.service.players import Answer, Caller, Line, Player, Table, expect, line_into
+from tests.service.randomness import FixedRandomness
 from tests.service.shortcuts import play_on
 from workers import resources
 from workers.standings import rate_generation
@@ -248,39 +245,24 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
 def _record_waits(book: Book) -> None:
     """What is refused for a time: as it is written, without letting it come so far."""
     with Flask("examples").test_request_context():
-        refusals = rate_limits.too_many_requests(1), request_body.timeout_problem(BODY_SECONDS)
+        refusals = rate_limits.too_many_requests(1), request_body.timeout_problem(Limits().body_seconds)
         for answer in (*map(problems.problem_response, refusals), problems._store_unavailable(StoreUnavailable())):
             headers = {name.lower(): value for name, value in answer.headers}
             book.refused(Answer(answer.status_code, headers, answer.data))
 
 
-@contextmanager
-def same_chance() -> Iterator[None]:
-    """Let what is drawn be the same each time: the seeds of games, their ids, the salts of names."""
-
-    def drawing(purpose: str) -> Callable[[int], bytes]:
-        count = itertools.count()
-        return lambda size: hashlib.sha256(f"{purpose} {next(count)}".encode()).digest()[:size]
-
-    seeds, salts = drawing("seed"), drawing("salt")
-    with pytest.MonkeyPatch.context() as patch:
-        drawn = SimpleNamespace(token_hex=lambda size: seeds(size).hex(), token_bytes=drawing("game"))
-        patch.setattr(game_routes, "secrets", drawn)
-        patch.setattr(participants, "secrets", SimpleNamespace(token_hex=lambda size: salts(size).hex()))
-        yield
-
-
 def recorded(url: str) -> dict[str, str]:
     """Return the examples, from games that are played on an empty store."""
-    with connect(url) as client, same_chance():
+    with connect(url) as client:
         games = CommandHandler(ArchivingStore(client), RULEBOOKS, StoppedClock())
-        house = Services(games, Tokens(SECRET), signer=Signer(bytes(range(32))))
+        audits = AuditService(games, Signer(bytes(range(32))))
+        services = Services(games, Tokens(SECRET), audits=audits, randomness=FixedRandomness())
         try:
-            return record(line_into(build_app(house)), games)
+            return record(line_into(build_app(services)), games)
         finally:
-            house.broadcaster.close()
-            if house.broadcaster._reader is not None:
-                house.broadcaster._reader.join()
+            services.broadcaster.close()
+            if services.broadcaster._reader is not None:
+                services.broadcaster._reader.join()
 
 
 def main() -> None:

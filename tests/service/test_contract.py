@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-import yaml
 from flask import Flask
 from hypothesis import HealthCheck, Phase, settings
 from openapi_spec_validator import validate
@@ -17,9 +16,8 @@ from schemathesis import GenerationMode
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-import service.app  # noqa: F401 - its resources declare the operations
-from service.http.problems import PROBLEMS, URN
-from service.openapi.document import as_yaml, document
+from service.schemas.problems import PROBLEMS, URN
+from tests.service.document import DOCUMENT, YAML
 from tests.service.players import Caller, Line, Table, expect, full_table, open_table
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -42,16 +40,16 @@ FEW = settings(
 
 def test_openapi_yaml_is_what_the_code_says() -> None:
     """`make openapi` writes it anew."""
-    assert (CHECKOUT / "openapi.yaml").read_text(encoding="utf-8") == as_yaml()
+    assert (CHECKOUT / "openapi.yaml").read_text(encoding="utf-8") == YAML
 
 
 def test_the_document_is_valid_openapi() -> None:
-    validate(yaml.safe_load(as_yaml()))
+    validate(DOCUMENT)
 
 
 def test_the_service_shows_the_same_document(line: Line) -> None:
     shown = expect(200, Caller(line).get("/openapi.json"))
-    assert shown == yaml.safe_load(as_yaml())
+    assert shown == DOCUMENT
 
 
 def test_every_route_of_the_app_is_in_the_document_and_the_other_way_round(app: Flask) -> None:
@@ -61,16 +59,14 @@ def test_every_route_of_the_app_is_in_the_document_and_the_other_way_round(app: 
         if not rule.rule.startswith(OUTSIDE)
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    told = {
-        (method.upper(), path) for path, item in document()["paths"].items() for method in item if method in METHODS
-    }
+    told = {(method.upper(), path) for path, item in DOCUMENT["paths"].items() for method in item if method in METHODS}
     assert told == served
 
 
 def operations() -> list[tuple[str, dict[str, Any]]]:
     return [
         (f"{method} {path}", operation)
-        for path, item in document()["paths"].items()
+        for path, item in DOCUMENT["paths"].items()
         for method, operation in item.items()
         if method in METHODS
     ]
@@ -83,7 +79,7 @@ def test_every_operation_has_a_summary_a_description_and_a_name_of_its_own() -> 
 
 
 def test_every_refusal_is_a_problem_document_of_the_list() -> None:
-    kept = document()["components"]["responses"]
+    kept = DOCUMENT["components"]["responses"]
     told: set[str] = set()
     for name, operation in operations():
         for status, response in operation["responses"].items():
@@ -127,7 +123,7 @@ class Door:
 schemathesis.serializer.alias("application/x-ndjson", "text/plain")
 
 DOOR = Door()
-CONTRACT = schemathesis.openapi.from_dict(document())
+CONTRACT = schemathesis.openapi.from_dict(DOCUMENT)
 CONTRACT.app = DOOR
 CONTRACT.config.phases.coverage.enabled = False  # thousands of cases: what they find is written down in test_bad_bodies
 

@@ -11,20 +11,20 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-import service.app  # noqa: F401 - its resources declare the operations
 from events.store.embedded import EmbeddedServer
 from games.kernel import Game, event_view, fold, pending_choices, state_view
 from games.rulebooks import RULEBOOKS
-from service.http.problems import PROBLEMS, URN
-from service.openapi.document import PROBLEM, document
+from service.openapi.document import PROBLEM
 from service.openapi.examples import EXAMPLES, examples
-from service.openapi.rulebook_schemas import args_schema, moves_of
+from service.schemas.problems import PROBLEMS, URN
+from service.schemas.rulebook_schemas import args_schema, moves_of
 from tests.golden.games import all_games, lines
+from tests.service.document import DOCUMENT
 from tests.service.recorded import recorded
 
 OPERATIONS = {
     operation["operationId"]: operation
-    for item in document()["paths"].values()
+    for item in DOCUMENT["paths"].values()
     for method, operation in item.items()
     if method != "parameters"
 }
@@ -47,7 +47,7 @@ def media_of(operation: str, status: str, content_type: str) -> dict[str, Any]:
     told = OPERATIONS[operation]
     part = told["requestBody"] if status == "request" else told["responses"][status]
     if "$ref" in part:
-        part = document()["components"]["responses"][part["$ref"].rpartition("/")[2]]
+        part = DOCUMENT["components"]["responses"][part["$ref"].rpartition("/")[2]]
     media: dict[str, Any] = part["content"][content_type]
     return media
 
@@ -79,7 +79,7 @@ def test_an_example_fits_the_schema_of_its_place(operation: str, status: str, co
 
 
 def fits(value: Any, schema: dict[str, Any]) -> None:
-    checked = Draft202012Validator({**schema, "components": document()["components"]})
+    checked = Draft202012Validator({**schema, "components": DOCUMENT["components"]})
     fault = next(checked.iter_errors(value), None)
     assert fault is None, (fault.message[:300], list(fault.absolute_path))
 
@@ -113,7 +113,7 @@ def test_an_example_of_a_refusal_is_the_problem_that_it_is_shown_for(code: str) 
 
 def test_every_refusal_is_shown_where_it_is_told() -> None:
     """A page without an example makes one up: with `choices`, `faults` and a status of 0 where there are none."""
-    kept = document()["components"]
+    kept = DOCUMENT["components"]
     bare = []
     for name, operation in OPERATIONS.items():
         for status, response in operation["responses"].items():
@@ -161,7 +161,7 @@ def said_in_golden_games(name: str) -> Iterator[tuple[str, Any]]:
 
 
 def mapping(component: str) -> dict[str, str]:
-    told = document()["components"]["schemas"][component]["discriminator"]["mapping"]
+    told = DOCUMENT["components"]["schemas"][component]["discriminator"]["mapping"]
     return {name: ref.rpartition("/")[2] for name, ref in told.items()}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,12 +15,12 @@ from events.games.commands import CommandHandler
 from events.store.connection import Client, connect
 from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
-from service.api import games as game_routes
 from service.app import build_app
 from service.context import Services
 from service.http.auth import Tokens
-from service.openapi.document import document
 from tests.clocks import StoppedClock
+from tests.service.document import DOCUMENT
+from tests.service.randomness import FixedRandomness
 
 SECRET = "a secret of the tests"
 SOME = settings(
@@ -43,44 +41,32 @@ CAN_BE_REFUSED = [positive_data_acceptance, negative_data_rejection]
 """What fits its schema may name a seat that is taken; what does not may be refused for what comes before it."""
 
 
-class NewHouses:
-    """An app whose house is a new one for each journey, on an empty store: the same steps meet the same answers."""
+class FreshApp:
+    """An app that is made anew for each journey, on an empty store: the same steps meet the same answers."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._count = itertools.count()
-        self.open()
+        self.renew()
 
-    def open(self) -> None:
+    def renew(self) -> None:
         """Empty the store, and begin anew."""
         self._client.flushdb()
-        self._count = itertools.count()
-        self._app = build_app(
-            Services(CommandHandler(LogStore(self._client), RULEBOOKS, StoppedClock()), Tokens(SECRET))
-        )
-
-    def token_bytes(self, size: int) -> bytes:
-        """What `secrets` would give, but the same for each journey."""
-        return hashlib.shake_128(b"%d" % next(self._count)).digest(size)
-
-    def token_hex(self, size: int) -> str:
-        return self.token_bytes(size).hex()
+        games = CommandHandler(LogStore(self._client), RULEBOOKS, StoppedClock())
+        self._app = build_app(Services(games, Tokens(SECRET), randomness=FixedRandomness()))
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
         return self._app(environ, start_response)
 
 
 @pytest.fixture
-def houses(store_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[NewHouses]:
+def fresh_app(store_url: str) -> Iterator[FreshApp]:
     with connect(store_url.removesuffix("/0") + "/9") as client:
-        houses = NewHouses(client)
-        monkeypatch.setattr(game_routes, "secrets", houses)
-        yield houses
+        yield FreshApp(client)
 
 
-def test_journeys_by_the_links_of_the_document_meet_nothing_that_is_not_told(houses: NewHouses) -> None:
-    contract = schemathesis.openapi.from_dict(document())
-    contract.app = houses
+def test_journeys_by_the_links_of_the_document_meet_nothing_that_is_not_told(fresh_app: FreshApp) -> None:
+    contract = schemathesis.openapi.from_dict(DOCUMENT)
+    contract.app = fresh_app
     tokens: dict[str, str] = {}
     met: set[tuple[str, int]] = set()
 
@@ -88,7 +74,7 @@ def test_journeys_by_the_links_of_the_document_meet_nothing_that_is_not_told(hou
         """Somebody who keeps the last token of each game, and sends it there."""
 
         def setup(self) -> None:
-            houses.open()
+            fresh_app.renew()
             tokens.clear()
 
         def before_call(self, case: Any) -> None:

@@ -96,10 +96,10 @@ def test_streams_are_counted_by_caller_and_forgotten_when_they_are_closed(table:
     assert table.news.subscribers == before
 
 
-def test_so_many_streams_of_one_caller_are_open_and_no_more(table: Table, monkeypatch: pytest.MonkeyPatch):
+def test_so_many_streams_of_one_caller_are_open_and_no_more(store_url: str):
+    table = Table(store_url, max_streams=2)
     game = table.new_game("so many")
     token, other = table.token(game, 0), table.token(game, 1)
-    monkeypatch.setattr(table.news, "most_streams", 2)
     with table.listen(game, token), table.listen(game, token, accept=LINES):
         refused = table.get(f"/v1/games/{game}/events", token, Accept=SSE)
         assert (refused.status_code, refused.json["type"]) == (429, "urn:croupier:problem:too-many-streams")

@@ -12,8 +12,8 @@ from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
 from service.context import Services
-from service.http import quota, rate_limits
 from service.http.auth import Bearer, Tokens
+from service.http.limits import Limits
 
 ORIGIN = "https://app.example"
 TOKENS = Tokens("a secret of tests")
@@ -28,16 +28,16 @@ def facing(store_url):
             client.delete(key)
         games = CommandHandler(LogStore(client), RULEBOOKS)
 
-        def face(**settings):
-            made = Settings(redis_url=store_url, **settings)
-            return build_app(Services(games, TOKENS), made).test_client()
+        def make(limits_of_app=None, **settings):
+            return build_app(
+                Services(games, TOKENS, limits=limits_of_app), Settings(redis_url=store_url, **settings)
+            ).test_client()
 
-        yield face
+        yield make
 
 
-def test_who_asks_too_often_is_told_when_to_come_again(facing, monkeypatch):
-    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
-    line = facing()
+def test_who_asks_too_often_is_told_when_to_come_again(facing):
+    line = facing(Limits(requests_per_second=3))
     answers = [line.get("/v1/rulebooks") for _ in range(12)]
     refused = [answer for answer in answers if answer.status_code == 429]
     assert refused
@@ -45,18 +45,16 @@ def test_who_asks_too_often_is_told_when_to_come_again(facing, monkeypatch):
     assert refused[0].headers["Retry-After"] == "1"
 
 
-def test_tokens_are_counted_apart(facing, monkeypatch):
-    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
-    line = facing()
+def test_tokens_are_counted_apart(facing):
+    line = facing(Limits(requests_per_second=3))
     for number in range(8):
         token = TOKENS.issue(Bearer("a game", number))
         answer = line.get("/v1/rulebooks", headers={"Authorization": f"Bearer {token}"})
         assert answer.status_code == 200
 
 
-def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_address(facing, monkeypatch):
-    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 3)
-    line = facing()
+def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_address(facing):
+    line = facing(Limits(requests_per_second=3))
     token = TOKENS.issue(Bearer("a game", 0))
     for spellings in (
         [f"{scheme}{' ' * spaces}{token}" for scheme in ("Bearer", "bEaReR") for spaces in range(1, 7)],
@@ -67,17 +65,15 @@ def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_a
         assert 429 in statuses
 
 
-def test_creating_is_counted_for_all_processes_together(facing, monkeypatch):
-    monkeypatch.setattr(rate_limits, "CREATED_PER_MINUTE", 4)
-    first, second = facing(), facing()
+def test_creating_is_counted_for_all_processes_together(facing):
+    first, second = facing(Limits(creations_per_minute=4)), facing(Limits(creations_per_minute=4))
     statuses = [line.post("/v1/games", json=NEW_GAME).status_code for line in (first, second) * 4]
     assert statuses.count(201) in (4, 8)  # 8: a minute may end in between
     assert set(statuses) <= {201, 429}
 
 
-def test_an_address_may_have_so_many_games_that_wait_for_players(facing, monkeypatch):
-    monkeypatch.setattr(quota, "MAX_OPEN_GAMES", 2)
-    line = facing()
+def test_an_address_may_have_so_many_games_that_wait_for_players(facing):
+    line = facing(Limits(max_open_games=2))
     created = [line.post("/v1/games", json=NEW_GAME) for _ in range(3)]
     assert [answer.status_code for answer in created] == [201, 201, 429]
     assert created[2].json["type"].endswith(":too-many-games")
@@ -87,18 +83,16 @@ def test_an_address_may_have_so_many_games_that_wait_for_players(facing, monkeyp
     assert line.post("/v1/games", json=NEW_GAME).status_code == 201
 
 
-def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(facing, monkeypatch):
-    monkeypatch.setattr(quota, "MAX_OPEN_GAMES", 1)
-    line = facing()
+def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(facing):
+    line = facing(Limits(max_open_games=1))
     keys = [{"Idempotency-Key": f"a key that nobody guesses {number}"} for number in range(2)]
     first, other, again = [line.post("/v1/games", json=NEW_GAME, headers=keys[number]) for number in (0, 1, 0)]
     assert [answer.status_code for answer in (first, other, again)] == [201, 429, 200]
     assert again.json == first.json
 
 
-def test_where_limits_are_off_nothing_is_counted(facing, monkeypatch):
-    monkeypatch.setattr(rate_limits, "REQUESTS_PER_SECOND", 1)
-    line = facing(limits=False)
+def test_where_limits_are_off_nothing_is_counted(facing):
+    line = facing(Limits(requests_per_second=1), limits=False)
     assert {line.get("/v1/rulebooks").status_code for _ in range(10)} == {200}
 
 

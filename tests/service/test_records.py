@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,15 +21,15 @@ from events.store import keys
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from games.rulebooks import RULEBOOKS
-from service.api.records import MAX_UPLOAD_BYTES
 from service.app import build_app
 from service.context import Services
 from service.http.auth import Tokens
-from service.openapi.document import as_yaml
+from service.http.limits import MAX_UPLOAD_BYTES, Limits
 from service.records import audit_process, audit_service
-from service.records.audit_service import MAX_UPLOADS, REPORT_TTL_MS
+from service.records.audit_service import REPORT_TTL_MS, YIELD_SECONDS, AuditService
 from tests.clocks import StoppedClock
 from tests.events.recorded import golden
+from tests.service.document import YAML
 from tests.service.players import Answer, Caller, Line, Table, expect, full_table, line_into, open_table
 from tests.service.shortcuts import play_on
 
@@ -44,9 +43,8 @@ LONE_SURROGATE = b'{"header":%s,"h":"%s"}\n' % (ODD_HEADER, sha256(ODD_HEADER).h
 def signing_app(store_url: str, clock: StoppedClock) -> Iterator[Flask]:
     """An app of an installation with a key."""
     with connect(store_url) as client:
-        yield build_app(
-            Services(CommandHandler(ArchivingStore(client), RULEBOOKS, clock), Tokens("another secret"), signer=SIGNER)
-        )
+        games = CommandHandler(ArchivingStore(client), RULEBOOKS, clock)
+        yield build_app(Services(games, Tokens("another secret"), audits=AuditService(games, SIGNER)))
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +89,7 @@ def test_an_installation_without_a_key_tells_none(line: Line):
 
 
 def test_the_page_that_tells_how_to_verify_a_record_is_where_the_document_points(line: Line):
-    (page,) = {*re.findall(r"\]\((/docs/[^)]+)\)", as_yaml())}
+    (page,) = {*re.findall(r"\]\((/docs/[^)]+)\)", YAML)}
     answer = Caller(line).get(page)
     assert (answer.status, answer.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
     assert answer.body.startswith(b"# The record of a game\n")
@@ -194,7 +192,7 @@ def test_only_so_many_records_are_audited_at_a_time(app: Flask, line: Line):
             refused.append(audited(line, record))
         yield record
 
-    assert records.audit_lines(received(MAX_UPLOADS - 1)).valid
+    assert records.audit_lines(received(Limits().max_uploads - 1)).valid
     assert [answer.refusal for answer in refused] == [(429, "too-many-requests")]
     assert refused[0].headers["retry-after"] == "1"
     assert audited(line, record).status == 200
@@ -212,25 +210,26 @@ def test_a_record_that_is_sent_is_audited_by_a_process_that_comes_last_and_has_o
     ]
 
 
-def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(line: Line, monkeypatch: pytest.MonkeyPatch):
+def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(games: CommandHandler):
     """A process that the system ends as it does one that has had its time."""
     script = "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)"
-    monkeypatch.setattr(audit_service, "AUDIT_COMMAND", (sys.executable, "-c", script))
-    answer = audited(line, b"".join(golden()[0].record()))
+    audits = AuditService(games, command=(sys.executable, "-c", script))
+    answer = audited(
+        line_into(build_app(Services(games, Tokens("a secret"), audits=audits))), b"".join(golden()[0].record())
+    )
     assert answer.refusal == (413, "too-large")
     assert answer.json["detail"] == "this record takes too long here: `verify` has the time for it"
 
 
 def test_an_audit_gives_others_their_turn_after_so_much_time_however_few_lines_it_took(
-    line: Line, finished: Table, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch
+    games: CommandHandler, finished: Table
 ):
-    """A clock on which every look takes longer than the audit may go on for: after each line there is a breath."""
-    breaths: list[float] = []
-    ticks = itertools.count(step=2 * audit_service.YIELD_SECONDS)
-    monkeypatch.setattr(audit_service, "time", SimpleNamespace(perf_counter=lambda: next(ticks), sleep=breaths.append))
-    clock.now += REPORT_TTL_MS + 1  # an audit that was made before is not told again
-    report = expect(200, Caller(line).get(f"{finished.path}/audit"))
-    assert len(breaths) == report["decisions"] + 2
+    """On this stopwatch every line takes longer than an audit may run: after each line the others have their turn."""
+    turns: list[None] = []
+    ticks = itertools.count(step=2 * YIELD_SECONDS)
+    audits = AuditService(games, stopwatch=lambda: next(ticks), yield_turn=lambda: turns.append(None))
+    report = audits.audit_game(finished.game, games.read(finished.game))
+    assert len(turns) == report.decisions + 2
 
 
 @pytest.mark.usefixtures("nothing_changes")

@@ -11,8 +11,11 @@ from flask import Flask
 from gevent.event import Event
 from gunicorn.http.errors import InvalidChunkSize
 
-from service.api import records
-from service.http import endpoint
+from events.games.commands import CommandHandler
+from service.app import build_app
+from service.context import Services
+from service.http.auth import Tokens
+from service.http.limits import MAX_UPLOAD_BYTES, Limits
 from tests.service.players import Answer, Table, expect
 
 pytestmark = pytest.mark.usefixtures("nothing_changes")
@@ -261,10 +264,9 @@ def kind(request: pytest.FixtureRequest, running: Table) -> tuple[str, str]:
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(
-    app: Flask, running: Table, kind: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    games: CommandHandler, running: Table, kind: tuple[str, str]
 ) -> None:
-    monkeypatch.setattr(endpoint, "BODY_SECONDS", 0.01)
-    monkeypatch.setattr(records, "UPLOAD_SECONDS", 0.01)
+    app = build_app(Services(games, Tokens("a secret"), limits=Limits(body_seconds=0.01, upload_seconds=0.01)))
     body = Never()
     status, told = streamed(app, running, *kind, body, CONTENT_LENGTH="60000")
     assert (status, told["type"], body.asked) == (408, "urn:croupier:problem:body-timeout", 1)
@@ -285,7 +287,7 @@ def test_a_body_that_is_shorter_than_was_told_is_refused(app: Flask, running: Ta
 def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(
     app: Flask, running: Table, kind: tuple[str, str]
 ) -> None:
-    size = 64 * 1024 if kind[1] == "application/json" else records.MAX_UPLOAD_BYTES
+    size = 64 * 1024 if kind[1] == "application/json" else MAX_UPLOAD_BYTES
     status, told = streamed(app, running, *kind, BytesIO(b" " * (size + 1)))
     assert (status, told["type"]) == (413, "urn:croupier:problem:too-large")
     assert told["detail"] == f"send at most {size // 1024} KiB in one body"
