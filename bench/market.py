@@ -11,14 +11,14 @@ from bench.measure import RUNS, in_turn
 from bench.recorded import Turn
 from games.kernel import Chance, Clock, Game, GameSetup, answer, choices_view, create, pending_choices, take_seat
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.catalogue import SETS, copies_of
-from games.millennium_blades.state import ForSale
+from games.millennium_blades.catalogue import SETS, set_cards
+from games.millennium_blades.state import AftermarketCard
 
 SEATS = 5
 CARDS = 60
 FOR_SALE = 15
 DECISIONS = 400
-MOVES = ("put_in_deck", "take_from_deck", "collect", "take_from_collection", "sell", "buy_a_card", "buy_a_pack")
+MOVES = ("put_in_deck", "take_from_deck", "collect", "take_from_collection", "sell", "buy_card", "buy_pack")
 
 PROSE = f"""
 ## The busiest market
@@ -65,10 +65,10 @@ def busy() -> Game[Any, Any]:
     game: Any = create(MILLENNIUM_BLADES, GameSetup(SEATS), {"powers": True}, Clock(), "busy", 0).game
     for seat in range(SEATS):
         game = take_seat(MILLENNIUM_BLADES, game, seat, f"player-{seat}", 0).game
-    pool = list(Chance("busy", 0).shuffled([card for card_set in SETS for card in copies_of(card_set)]))
+    pool = list(Chance("busy", 0).shuffled([card for card_set in SETS for card in set_cards(card_set)]))
     players = []
     for player in game.state.players:
         cards = tuple(pool.pop() for _ in range(CARDS))
         players.append(replace(player, binder=cards[14:], deck=cards[:8], collection=cards[8:14], dollars=60))
-    market = tuple(ForSale(pool.pop(), number % SEATS) for number in range(FOR_SALE))
+    market = tuple(AftermarketCard(pool.pop(), number % SEATS) for number in range(FOR_SALE))
     return replace(game, state=replace(game.state, players=tuple(players), aftermarket=market))

@@ -39,7 +39,10 @@ MILLENNIUM_BLADES = Rulebook(
         game_flow, market, trades, turns, resolution, flips, clashes, discards,
         effects, shared, core_small, core_middle, core_great, core_equipment, promos, characters,
     ],
-    points=lambda state: tuple(sum(it.tournament_points) + sum(it.collection_points) for it in state.players),
+    points=lambda state: tuple(
+        sum(player.tournament_points) + sum(player.collection_points)
+        for player in state.players
+    ),
     cards=CARDS,
     rule_names=Path(__file__).parent / "rule_names.txt",
     derived=derived,
@@ -52,7 +55,11 @@ MILLENNIUM_BLADES = Rulebook(
     timeout_answers=market.timeout_answers,
     triggers={
         **dict.fromkeys(
-            (facts.Sold, facts.Fused, facts.Traded, facts.PackOpened, facts.Bought, facts.Paid), trades.fall_away
+            (
+                facts.CardSold, facts.CardsFused, facts.TradeCompleted, facts.PackOpened, facts.CardBought,
+                facts.DollarsPaid,
+            ),
+            trades.cancel_invalid,
         ),
         **dict.fromkeys(
             (

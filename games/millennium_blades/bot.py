@@ -9,7 +9,7 @@ from typing import Any
 
 from games.kernel import Answer, Chance, Observation, random_bot
 from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
-from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, kind, stars
+from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, design_number, kind, stars
 from games.millennium_blades.constants import FUSION_COSTS
 from games.millennium_blades.deck_rules import KINDS, LIMITS, attributes
 
@@ -30,7 +30,7 @@ def steady_bot(sight: Observation, chance: Chance) -> Answer:
         arguments = shape["properties"]["args"]["properties"]
         offered.setdefault(shape["properties"]["move"]["const"], []).append(arguments)
     mind = Evaluator(sight)
-    move = mind.builds(offered) if "be_ready" in offered else mind.answers(offered)
+    move = mind.builds(offered) if "ready" in offered else mind.answers(offered)
     if move is None:
         return random_bot(sight, chance)
     return Answer(choice["choice"], *move)
@@ -38,7 +38,7 @@ def steady_bot(sight: Observation, chance: Chance) -> Answer:
 
 def worth(card: Card) -> int:
     """Return what a card is worth in a deck, by its text as far as it can be told beforehand."""
-    return WORTH.get(DESIGNS[card // 10].id, stars(card))
+    return WORTH.get(DESIGNS[design_number(card)].id, stars(card))
 
 
 def best_deck(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -47,9 +47,9 @@ def best_deck(cards: Iterable[Card]) -> tuple[Card, ...]:
     names: set[int] = set()
     free = dict(zip(KINDS, LIMITS, strict=True))
     for card in sorted(cards, key=lambda card: (-worth(card), card)):
-        if free[kind(card)] and card // 10 not in names:
+        if free[kind(card)] and design_number(card) not in names:
             free[kind(card)] -= 1
-            names.add(card // 10)
+            names.add(design_number(card))
             deck.append(card)
     return tuple(deck)
 
@@ -86,16 +86,16 @@ class Evaluator:
             or _first("take_from_collection", (card for card in collection if card not in collects), offered)
             or _first("put_in_deck", wanted, offered)
             or _first("collect", collects, offered)
-            or ("be_ready", {})
+            or ("ready", {})
         )
 
     def _changes_market(self, offered: dict[str, list[Args]], spare: list[Card], cards: int) -> Move | None:
-        if "buy_a_pack" in offered and self.me["dollars"] > DOLLARS_KEPT and cards < ENOUGH_CARDS:
-            return "buy_a_pack", {"place": offered["buy_a_pack"][0]["place"]["enum"][0]}
+        if "buy_pack" in offered and self.me["dollars"] > DOLLARS_KEPT and cards < ENOUGH_CARDS:
+            return "buy_pack", {"place": offered["buy_pack"][0]["place"]["enum"][0]}
         for fusion in offered.get("fuse", ()):
             tier = fusion["tier"]["enum"][0]
             least = fusion["cards"]["minItems"]
-            if tier in FUSION_COSTS and len(spare) > least + 2 and self.me["markers"] > 1:
+            if tier in FUSION_COSTS and len(spare) > least + 2 and self.me["sell_markers"] > 1:
                 return "fuse", {"tier": tier, "cards": sorted(spare, key=stars)[:least]}
         return _first("sell", sorted(spare, key=stars, reverse=True), offered)
 
@@ -120,9 +120,9 @@ class Evaluator:
 
     def _is_useful(self, card: Card) -> bool:
         """Is an Action worth its card? A clash is when one's Top card is ahead, and the card is worth nothing more."""
-        if card // 10 not in DESIGNS:
+        if design_number(card) not in DESIGNS:
             return False
-        name = DESIGNS[card // 10].id
+        name = DESIGNS[design_number(card)].id
         if name not in LOSES_ITS_WORTH:
             return name in ("star_booster", "rant_energy_drink", "commemorative_resin_statuette") and bool(self._top())
         mine, theirs = self._top(), [self._top(seat) for seat in self._others()]
@@ -179,7 +179,7 @@ def _first(move: str, cards: Iterable[Card], offered: dict[str, list[Args]]) -> 
 
 def _comes_late(card: Card) -> bool:
     """Does a card gain by what lies there already?"""
-    return DESIGNS[card // 10].id in LOSES_ITS_WORTH
+    return DESIGNS[design_number(card)].id in LOSES_ITS_WORTH
 
 
 ANSWERS: dict[str, Callable[[Evaluator, Args], Args]] = {

@@ -1,7 +1,7 @@
-"""Millennium Blades: the cards. Facts of every design, loaded from cards.json and checked once at start.
+"""Millennium Blades: the cards. All designs are loaded from cards.json and checked once at start.
 
-A card is a number: ten times the number of its design, and which of its copies it is. So a front end finds the
-design of a card that it sees in the catalogue; the number of a card that nobody has seen is never sent.
+A card is a number: ten times the number of its design, plus the number of the copy. A front end finds the design of a
+card that it sees in the catalogue. The number of a card that nobody has seen is never sent.
 """
 
 from collections import Counter
@@ -29,11 +29,17 @@ Tier = Literal["bronze", "silver", "gold"]
 ELEMENTS: tuple[str, ...] = get_args(Element)
 TYPES: tuple[str, ...] = get_args(Type)[:6]
 PROMOS = ("bronze_promo", "silver_promo", "gold_promo")
-CARDS_OF_THE_GAME = 652 - 36 - 12 - 6  # without friendship cards, metas and characters
+CARDS_IN_BOX = 652
+FRIENDSHIP_CARDS = 36
+META_CARDS = 12
+CHARACTER_CARDS = 6
+CATALOGUE_CARDS = CARDS_IN_BOX - FRIENDSHIP_CARDS - META_CARDS - CHARACTER_CARDS
+COPIES_PER_DESIGN = 10
+"""A card is the number of its design times this, plus the number of the copy."""
 
 
-class Facts(CardData, frozen=True, forbid_unknown_fields=True):
-    """What is printed on a card, but for its text and what its set says."""
+class PrintedCard(CardData, frozen=True, forbid_unknown_fields=True):
+    """What is printed on a card, without its text and what all cards of its set share."""
 
     number: Design
     id: str
@@ -44,15 +50,15 @@ class Facts(CardData, frozen=True, forbid_unknown_fields=True):
     copies: int
 
 
-class Says(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a card says, in our own words, by language: a sentence for each of its effects."""
+class CardText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The effects of a card in our own words, by language: one text for each effect."""
 
     en: tuple[str, ...]
     fr: tuple[str, ...]
 
 
-class Printed(CardData, frozen=True):
-    """A card as front ends are told of it: a card of its number is ten times `number` plus which copy it is."""
+class CatalogueCard(CardData, frozen=True):
+    """A design as front ends receive it. Its cards have the numbers `10 * number + copy`."""
 
     number: Design
     set: str
@@ -63,7 +69,7 @@ class Printed(CardData, frozen=True):
     types: tuple[Type, ...]
     kind: Kind
     copies: int
-    says: Says
+    text: CardText
 
 
 class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +79,7 @@ class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: Names
     rarity: Rarity
     price: int
-    designs: tuple[Facts, ...]
+    designs: tuple[PrintedCard, ...]
 
 
 class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,7 +92,7 @@ class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Character(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A character. Its number is that of a design, so that its powers are written as texts of cards are."""
+    """A character. It has the number of a design, because its powers are written like the texts of cards."""
 
     number: Design
     id: str
@@ -102,51 +108,55 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     characters: tuple[Character, ...]
 
 
-class UnfitCatalogue(ValueError):
-    """The file of cards is not sound: the message names the card and the reason."""
+class InvalidCatalogue(ValueError):
+    """The file of cards is invalid. The message names the card and the reason."""
 
 
-def check(catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue if its counts and names are sound.
+def validate(catalogue: Catalogue) -> Catalogue:
+    """Return the catalogue if its counts and names are valid.
 
     Raises:
         UnfitCatalogue: with the card and the reason.
     """
-    for what, found in _repeated(catalogue):
-        raise UnfitCatalogue(f"cards.json: {what} {found} is there twice")
+    for kind_of_id, value in _duplicates(catalogue):
+        raise InvalidCatalogue(f"cards.json: {kind_of_id} {value} is there twice")
     for card_set in catalogue.sets:
-        for facts in card_set.designs:
-            if not 1 <= facts.stars <= 10 or not 1 <= facts.copies <= 9:
-                raise UnfitCatalogue(f"cards.json: {facts.id} has {facts.stars} stars and {facts.copies} copies")
-    known = {facts.id for card_set in catalogue.sets for facts in card_set.designs}
+        for printed in card_set.designs:
+            if not 1 <= printed.stars <= 10 or not 1 <= printed.copies <= 9:
+                raise InvalidCatalogue(
+                    f"cards.json: {printed.id} has {printed.stars} stars and {printed.copies} copies"
+                )
+    design_ids = {printed.id for card_set in catalogue.sets for printed in card_set.designs}
     for starter in catalogue.starters:
-        if len(starter.cards) != 9 or not known.issuperset(starter.cards):
-            raise UnfitCatalogue(f"cards.json: starter {starter.id} does not name nine cards that exist")
-    cards = sum(facts.copies for card_set in catalogue.sets for facts in card_set.designs)
+        if len(starter.cards) != 9 or not design_ids.issuperset(starter.cards):
+            raise InvalidCatalogue(f"cards.json: starter {starter.id} does not name nine cards that exist")
+    cards = sum(printed.copies for card_set in catalogue.sets for printed in card_set.designs)
     cards += sum(card != "deck_protectors" for starter in catalogue.starters for card in starter.cards)
-    if cards != CARDS_OF_THE_GAME:
-        raise UnfitCatalogue(f"cards.json: {cards} cards instead of {CARDS_OF_THE_GAME}")
+    if cards != CATALOGUE_CARDS:
+        raise InvalidCatalogue(f"cards.json: {cards} cards instead of {CATALOGUE_CARDS}")
     return catalogue
 
 
-def _repeated(catalogue: Catalogue) -> Iterator[tuple[str, object]]:
-    designs = [facts for card_set in catalogue.sets for facts in card_set.designs]
-    for what, values in (
-        ("number", [*(facts.number for facts in designs), *(it.number for it in catalogue.characters)]),
-        ("design", [facts.id for facts in designs]),
-        ("set", [card_set.id for card_set in catalogue.sets]),
-    ):
+def _duplicates(catalogue: Catalogue) -> Iterator[tuple[str, object]]:
+    designs = [printed for card_set in catalogue.sets for printed in card_set.designs]
+    numbers = [*(printed.number for printed in designs), *(character.number for character in catalogue.characters)]
+    design_ids, set_ids = [printed.id for printed in designs], [card_set.id for card_set in catalogue.sets]
+    for kind_of_id, values in (("number", numbers), ("design", design_ids), ("set", set_ids)):
         for value, times in Counter(values).items():
             if times > 1:
-                yield what, value
+                yield kind_of_id, value
 
 
-CATALOGUE = check(msgspec.json.decode((Path(__file__).parent / "cards.json").read_bytes(), type=Catalogue))
+CATALOGUE = validate(msgspec.json.decode((Path(__file__).parent / "cards.json").read_bytes(), type=Catalogue))
 
 SETS: dict[str, CardSet] = {card_set.id: card_set for card_set in CATALOGUE.sets}
-DESIGNS: dict[Design, Facts] = {facts.number: facts for card_set in CATALOGUE.sets for facts in card_set.designs}
-NUMBERS: dict[str, Design] = {facts.id: facts.number for facts in DESIGNS.values()}
-SET_OF: dict[Design, CardSet] = {facts.number: card_set for card_set in CATALOGUE.sets for facts in card_set.designs}
+DESIGNS: dict[Design, PrintedCard] = {
+    printed.number: printed for card_set in CATALOGUE.sets for printed in card_set.designs
+}
+NUMBERS: dict[str, Design] = {printed.id: printed.number for printed in DESIGNS.values()}
+SET_BY_DESIGN: dict[Design, CardSet] = {
+    printed.number: card_set for card_set in CATALOGUE.sets for printed in card_set.designs
+}
 STARTERS: dict[str, Starter] = {starter.id: starter for starter in CATALOGUE.starters}
 CHARACTERS: dict[str, Character] = {character.id: character for character in CATALOGUE.characters}
 DECK_PROTECTORS = NUMBERS["deck_protectors"]
@@ -157,83 +167,103 @@ STARS = tuple(DESIGNS[number].stars if number in DESIGNS else 0 for number in _N
 KINDS = tuple(DESIGNS[number].kind if number in DESIGNS else "character" for number in _NUMBERS)
 
 
+def design_number(card: Card) -> Design:
+    """Return the number of a card's design."""
+    return card // COPIES_PER_DESIGN
+
+
+def is_character(card: Card) -> bool:
+    """Is a card in play a character?"""
+    return KINDS[design_number(card)] == "character"
+
+
 def stars(card: Card) -> int:
     """Return the stars printed on a card."""
-    return STARS[card // 10]
+    return STARS[design_number(card)]
 
 
 def kind(card: Card) -> str:
     """Is a card a Single, a deck box or an accessory?"""
-    return KINDS[card // 10]
+    return KINDS[design_number(card)]
 
 
 @cache
-def set_of(card: Card) -> str:
-    """Return the set that a card shows: a starter card shows the core set."""
-    card_set = SET_OF[card // 10].id
+def set_id(card: Card) -> str:
+    """Return the id of the set that a card shows. Starter cards show the core set."""
+    card_set = SET_BY_DESIGN[design_number(card)].id
     return CORE if card_set == "starter-extra" else card_set
 
 
 @cache
 def rarity(card: Card) -> str:
     """Return the rarity of a card."""
-    return SET_OF[card // 10].rarity
+    return SET_BY_DESIGN[design_number(card)].rarity
 
 
 @cache
 def price(card: Card) -> int:
     """Return the price printed on the back of a card, in dollars."""
-    return SET_OF[card // 10].price
+    return SET_BY_DESIGN[design_number(card)].price
 
 
-def copies_of(card_set: str) -> tuple[Card, ...]:
+def copy_of_design(design: Design, copy: int) -> Card:
+    """Return a card by its design and the number of the copy."""
+    return design * COPIES_PER_DESIGN + copy
+
+
+def set_cards(card_set: str) -> tuple[Card, ...]:
     """Return every card of a set."""
-    return tuple(facts.number * 10 + copy for facts in SETS[card_set].designs for copy in range(facts.copies))
+    return tuple(
+        copy_of_design(printed.number, copy) for printed in SETS[card_set].designs for copy in range(printed.copies)
+    )
 
 
 def starter_deck(starter: str) -> tuple[Card, ...]:
     """Return the nine cards of a starter deck. Each but Deck Protectors has a namesake in the core set."""
-    place = tuple(STARTERS).index(starter)
-    numbers = (NUMBERS[card] for card in STARTERS[starter].cards)
-    return tuple(number * 10 + (place if number == DECK_PROTECTORS else DESIGNS[number].copies) for number in numbers)
+    deck_number = tuple(STARTERS).index(starter)
+    designs = (NUMBERS[card] for card in STARTERS[starter].cards)
+    return tuple(
+        copy_of_design(design, deck_number if design == DECK_PROTECTORS else DESIGNS[design].copies)
+        for design in designs
+    )
 
 
-def sets_of(rarity: str) -> tuple[str, ...]:
-    """Return the sets of a rarity, in the order of the file."""
+def sets_by_rarity(rarity: str) -> tuple[str, ...]:
+    """Return the ids of the sets of a rarity, in the order of the file."""
     return tuple(card_set.id for card_set in CATALOGUE.sets if card_set.rarity == rarity)
 
 
-WRITTEN_SETS: tuple[str, ...] = (
+IMPLEMENTED_SETS: tuple[str, ...] = (
     "millennium-blades", "starter-extra",
     "elemental-blades", "legend-of-final-badass", "princess-blade", "sealed-vaults", "elemental-dragon-lords",
 )  # fmt: skip
-"""The sets whose cards can be played: every one of their texts is written. Others cannot be chosen yet."""
+"""The sets that can be played: the rules of all of their cards are written. Other sets cannot be chosen yet."""
 
 
-def read_sentences(stored: bytes, cards: set[str]) -> dict[str, Says]:
-    """Return what each of these cards says.
+def read_card_texts(stored: bytes, cards: set[str]) -> dict[str, CardText]:
+    """Return the text of each of these cards.
 
     Raises:
-        UnfitCatalogue: a card that says nothing, one that does not exist, or a sentence without its translation.
+        InvalidCatalogue: a card has no text, a text has no card, or a text is not in both languages.
     """
-    sentences = msgspec.json.decode(stored, type=dict[str, Says])
-    if astray := cards ^ sentences.keys():
-        raise UnfitCatalogue(f"says.json: {min(astray)} is missing, or cannot be played")
-    for card, says in sentences.items():
-        if len(says.en) != len(says.fr) or not all((*says.en, *says.fr)):
-            raise UnfitCatalogue(f"says.json: {card} does not say the same in both languages")
-    return sentences
+    texts = msgspec.json.decode(stored, type=dict[str, CardText])
+    if unmatched := cards ^ texts.keys():
+        raise InvalidCatalogue(f"card_texts.json: {min(unmatched)} is missing, or cannot be played")
+    for card, text in texts.items():
+        if len(text.en) != len(text.fr) or not all((*text.en, *text.fr)):
+            raise InvalidCatalogue(f"card_texts.json: {card} does not have the same texts in both languages")
+    return texts
 
 
-WRITTEN = {facts.id for card_set in WRITTEN_SETS for facts in SETS[card_set].designs}
-SENTENCES = read_sentences((Path(__file__).parent / "card_texts.json").read_bytes(), WRITTEN)
+IMPLEMENTED_CARDS = {printed.id for card_set in IMPLEMENTED_SETS for printed in SETS[card_set].designs}
+CARD_TEXTS = read_card_texts((Path(__file__).parent / "card_texts.json").read_bytes(), IMPLEMENTED_CARDS)
 
-CARDS: dict[str, Printed] = {
-    facts.id: Printed(
-        facts.names, facts.number, card_set, SETS[card_set].rarity, SETS[card_set].price, facts.stars, facts.elements,
-        facts.types, facts.kind, facts.copies, SENTENCES[facts.id],
+CARDS: dict[str, CatalogueCard] = {
+    printed.id: CatalogueCard(
+        printed.names, printed.number, card_set, SETS[card_set].rarity, SETS[card_set].price, printed.stars,
+        printed.elements, printed.types, printed.kind, printed.copies, CARD_TEXTS[printed.id],
     )
-    for card_set in WRITTEN_SETS
-    for facts in SETS[card_set].designs
+    for card_set in IMPLEMENTED_SETS
+    for printed in SETS[card_set].designs
 }  # fmt: skip
 """The cards that can be played, by id."""

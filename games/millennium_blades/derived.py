@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.millennium_blades.constants import collection_points
-from games.millennium_blades.deck_rules import limits_with
+from games.millennium_blades.deck_rules import limits_with_cards
 from games.millennium_blades.table import MillenniumBlades
 
 
@@ -29,15 +29,15 @@ def derived(table: MillenniumBlades) -> dict[str, Any]:
         ],
         "top": [None if top is None else top.card for top in map(board.top, table.seats)],
         "slots": [table.slots(seat) for seat in table.seats],
-        **_of_the_seat(table),
+        **_seat_values(table),
     }
 
 
-def _of_the_seat(table: MillenniumBlades) -> dict[str, Any]:
+def _seat_values(table: MillenniumBlades) -> dict[str, Any]:
     if table.seat is None:  # a spectator
         return {}  # type: ignore[unreachable]
     player = table.player
     return {
-        "deck_limits": list(limits_with(player.deck, table.deck_limits)),
+        "deck_limits": list(limits_with_cards(player.deck, table.deck_limits)),
         "collection_points": collection_points(len(player.collection)),
     }

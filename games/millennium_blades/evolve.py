@@ -7,18 +7,28 @@ from msgspec.structs import replace
 
 from games.kernel import Fact, Seat, removed, update_player
 from games.millennium_blades import facts as f
-from games.millennium_blades.catalogue import Card
-from games.millennium_blades.state import Desk, ForSale, Pack, Player, State, Trade
+from games.millennium_blades.catalogue import Card, is_character
+from games.millennium_blades.state import (
+    AftermarketCard,
+    FriendshipCard,
+    Negotiations,
+    Pack,
+    PeekedPack,
+    PeekedPacks,
+    Player,
+    State,
+    Trade,
+)
 from games.millennium_blades.tournament.evolve import evolve_tournament
 from games.millennium_blades.tournament.facts import TOURNAMENT_FACTS
-from games.millennium_blades.zones import with_desk, without_all
+from games.millennium_blades.zones import without_all
 
-IN_A_TOURNAMENT = frozenset(TOURNAMENT_FACTS)
+TOURNAMENT_FACT_TYPES = frozenset(TOURNAMENT_FACTS)
 
 
 def evolve(state: State, fact: Fact) -> State:
     """Return the state after a fact."""
-    if type(fact) in IN_A_TOURNAMENT:
+    if type(fact) in TOURNAMENT_FACT_TYPES:
         return evolve_tournament(state, fact)
     match fact:
         case f.PutInDeck(seat, card):
@@ -27,7 +37,7 @@ def evolve(state: State, fact: Fact) -> State:
         case f.TakenFromDeck(seat, card):
             player = state.players[seat]
             return update_player(state, seat, binder=(*player.binder, card), deck=removed(player.deck, card))
-        case f.Collected(seat, card):
+        case f.CardCollected(seat, card):
             player = state.players[seat]
             return update_player(
                 state, seat, binder=removed(player.binder, card), collection=(*player.collection, card)
@@ -42,74 +52,90 @@ def evolve(state: State, fact: Fact) -> State:
         case f.PackLaid(place, card, back, top):
             store = tuple(sorted((*state.store, Pack(place, card, back)), key=lambda pack: pack.place))
             return replace(state, store=store, store_deck=removed(state.store_deck, card), top_back=top)
-        case f.Sold(seat, card, dollars, _):
+        case f.CardSold(seat, card, dollars, _):
             player = state.players[seat]
-            sold = _parted(state, seat, (card,), dollars=player.dollars + dollars, markers=player.markers - 1)
-            return replace(sold, aftermarket=(*state.aftermarket, ForSale(card, seat)))
-        case f.Bought(seat, card, price, marker):
+            sold = _without_cards(
+                state, seat, (card,), dollars=player.dollars + dollars, sell_markers=player.sell_markers - 1
+            )
+            return replace(sold, aftermarket=(*state.aftermarket, AftermarketCard(card, seat)))
+        case f.CardBought(seat, card, price, seller):
             bought = replace(state, aftermarket=tuple(it for it in state.aftermarket if it.card != card))
-            if marker is not None:
-                bought = update_player(bought, marker, markers=bought.players[marker].markers + 1)
+            if seller is not None:
+                markers = bought.players[seller].sell_markers + 1
+                bought = update_player(bought, seller, sell_markers=markers)
             player = bought.players[seat]
             return update_player(bought, seat, binder=(*player.binder, card), dollars=player.dollars - price)
-        case f.TradeOffered() | f.TradeAnswered() | f.TradeEnded() | f.Traded():
+        case f.TradeOffered() | f.TradeAnswered() | f.TradeEnded() | f.TradeCompleted():
             return _evolve_trade(state, fact)
-        case f.Earned(seat, dollars):
+        case f.DollarsEarned(seat, dollars):
             return update_player(state, seat, dollars=state.players[seat].dollars + dollars)
-        case f.Paid(seat, dollars):
+        case f.DollarsPaid(seat, dollars):
             return update_player(state, seat, dollars=state.players[seat].dollars - dollars)
-        case f.Fused(seat, tier, cards, _, promo):
+        case f.CardsFused(seat, tier, cards, _, promo):
             player = state.players[seat]
-            parted = _parted(state, seat, cards, markers=player.markers - 1, fused=(*player.fused, tier))
+            parted = _without_cards(
+                state, seat, cards, sell_markers=player.sell_markers - 1, fused_tiers=(*player.fused_tiers, tier)
+            )
             return _take_promo(replace(parted, box=(*state.box, *cards)), seat, promo)
         case f.PromoTaken(seat, _, promo):
             return _take_promo(state, seat, promo)
         case f.SeatReady(seat):
             return update_player(state, seat, ready=True)
-        case f.PackSeen(seat, place, card):
-            desk = state.players[seat].desk
-            return with_desk(state, seat, replace(desk, peeked=(*desk.peeked, (place, card))))
-        case f.Dealt(seat, cards, top):
+        case f.PackPeeked(seat, place, card):
+            peeked = (*state.players[seat].peeked.packs, PeekedPack(place, card))
+            return update_player(state, seat, peeked=PeekedPacks(peeked))
+        case f.CardsDealt(seat, cards, top):
             dealt = update_player(state, seat, binder=(*state.players[seat].binder, *cards))
             return replace(dealt, store_deck=without_all(state.store_deck, cards), top_back=top)
-        case f.Reshuffled(cards, top):
+        case f.StoreDeckReshuffled(cards, top):
             return replace(state, store_deck=cards, discard=(), top_back=top)
-    return _evolve_course(state, fact)
+    return _evolve_phase(state, fact)
 
 
-def _evolve_course(state: State, fact: Fact) -> State:
+def _evolve_phase(state: State, fact: Fact) -> State:
     match fact:
-        case f.LaidOut():
+        case f.TableSetUp():
             return replace(
                 state,
                 store_deck=fact.store_deck,
-                top_back=fact.top,
-                fusion=fact.fusion,
-                prizes=fact.prizes,
+                top_back=fact.top_back,
+                fusion_decks=fact.fusion_decks,
+                prize_decks=fact.prize_decks,
                 element_metas=fact.element_metas,
                 type_metas=fact.type_metas,
             )
-        case f.SatDown(seat, character, starter, cards, friends, markers):
+        case f.PlayerSetUp(seat, character, starter, cards, friendship_cards, markers):
             return update_player(
-                state, seat, character=character, starter=starter, binder=cards, friends=friends, markers=markers
+                state,
+                seat,
+                character=character,
+                starter=starter,
+                binder=cards,
+                friendship_cards=friendship_cards,
+                sell_markers=markers,
             )
         case f.DeckbuildingBegun(markers):
-            players = tuple(_at_the_board(player, markers) for player in state.players)
-            old = (*state.old_metas, *state.metas)
-            return replace(state, phase="deckbuilding", players=players, metas=(), old_metas=old)
+            players = tuple(_begin_deckbuilding(player, markers) for player in state.players)
+            old = (*state.discarded_metas, *state.metas)
+            return replace(state, phase="deckbuilding", players=players, metas=(), discarded_metas=old)
         case f.MetaRevealed(deck, meta):
-            return _metas(replace(state, metas=(*state.metas, meta)), deck, _metas_of(state, deck)[1:])
-        case f.MetaPutUnder(deck, meta):
-            left = _metas_of(state, deck)
+            return _with_meta_deck(replace(state, metas=(*state.metas, meta)), deck, _meta_deck(state, deck)[1:])
+        case f.MetaMovedToBottom(deck, meta):
+            left = _meta_deck(state, deck)
             if meta is None:
-                return _metas(state, deck, (*left[1:], left[0]))
-            return _metas(replace(state, metas=tuple(it for it in state.metas if it != meta)), deck, (*left, meta))
-        case f.MetasSeen():
+                return _with_meta_deck(state, deck, (*left[1:], left[0]))
+            return _with_meta_deck(
+                replace(state, metas=tuple(it for it in state.metas if it != meta)), deck, (*left, meta)
+            )
+        case f.MetasPeeked():
             return state
         case f.WindowOpened(window):
             return replace(state, window=window, players=tuple(replace(it, ready=False) for it in state.players))
         case f.MarketClosed():
-            players = tuple(replace(it, ready=False, desk=Desk()) for it in state.players)
+            players = tuple(
+                replace(player, ready=False, negotiations=Negotiations(), peeked=PeekedPacks())
+                for player in state.players
+            )
             return replace(state, window=0, players=players)
         case f.DeckCorrected(seat, cards):
             player = state.players[seat]
@@ -130,10 +156,10 @@ def _evolve_course(state: State, fact: Fact) -> State:
             return replace(state, players=players, places=places)
         case f.PrizeGiven(seat, _, card):
             given = update_player(state, seat, binder=(*state.players[seat].binder, card))
-            prizes = tuple(replace(deck, cards=removed(deck.cards, card)) for deck in state.prizes)
-            return replace(given, prizes=prizes)
+            prize_decks = tuple(replace(deck, cards=removed(deck.cards, card)) for deck in state.prize_decks)
+            return replace(given, prize_decks=prize_decks)
         case f.CardsGathered():
-            players = tuple(_gathered(player) for player in state.players)
+            players = tuple(_gather(player) for player in state.players)
             return replace(
                 state,
                 players=players,
@@ -154,70 +180,76 @@ def _open_pack(state: State, fact: f.PackOpened) -> State:
     changed = update_player(state, seat, binder=(*player.binder, card), dollars=player.dollars - fact.price)
     if fact.place == 0:
         deck = removed(state.store_deck, card)
-        return replace(changed, store_deck=deck, top_back=fact.top, last_opened=seat)
+        return replace(changed, store_deck=deck, top_back=fact.top_back, last_pack_opener=seat)
     store = tuple(pack for pack in state.store if pack.place != fact.place)
-    players = tuple(_forgets(it, fact.place) for it in changed.players)
-    return replace(changed, players=players, store=store, last_opened=seat)
+    players = tuple(_without_peek(it, fact.place) for it in changed.players)
+    return replace(changed, players=players, store=store, last_pack_opener=seat)
 
 
-def _forgets(player: Player, place: int) -> Player:
-    """What a seat saw at a place of the Store is gone."""
-    if not player.desk.peeked:
+def _without_peek(player: Player, place: int) -> Player:
+    """Return the player without what they peeked at on a place of the Store."""
+    if not player.peeked.packs:
         return player
-    peeked = tuple(seen for seen in player.desk.peeked if seen[0] != place)
-    return replace(player, desk=replace(player.desk, peeked=peeked))
+    packs = tuple(pack for pack in player.peeked.packs if pack.place != place)
+    return replace(player, peeked=PeekedPacks(packs))
 
 
 def _take_promo(state: State, seat: Seat, promo: Card) -> State:
     taken = update_player(state, seat, binder=(*state.players[seat].binder, promo))
-    return replace(taken, fusion=tuple(replace(deck, cards=removed(deck.cards, promo)) for deck in state.fusion))
+    fusion_decks = tuple(replace(deck, cards=removed(deck.cards, promo)) for deck in state.fusion_decks)
+    return replace(taken, fusion_decks=fusion_decks)
 
 
 def _evolve_trade(state: State, fact: Any) -> State:
     seat, partner = fact.seat, fact.partner
     match fact:
-        case f.TradeOffered(number=number, given=given):
-            return _talked(state, seat, partner, add=Trade(number, seat, partner, given))
-        case f.TradeAnswered(number=number, wanted=wanted):
-            old = next(it for it in state.players[seat].desk.trades if it.number == number)
-            return _talked(state, seat, partner, drop=number, add=replace(old, wanted=wanted))
+        case f.TradeOffered(number=number, offer=offer):
+            return _with_trade(state, seat, partner, add=Trade(number, seat, partner, offer))
+        case f.TradeAnswered(number=number, answer=answer):
+            old = next(it for it in state.players[seat].negotiations.trades if it.number == number)
+            return _with_trade(state, seat, partner, drop=number, add=replace(old, answer=answer))
         case f.TradeEnded(number=number):
-            return _talked(state, seat, partner, drop=number)
-    talked = _talked(state, seat, partner, drop=fact.number)
-    handed = _handed_over(talked, seat, partner, fact.cards, fact.friends, fact.dollars)
-    return _handed_over(handed, partner, seat, fact.cards_back, fact.friends_back, fact.dollars_back)
+            return _with_trade(state, seat, partner, drop=number)
+    talked = _with_trade(state, seat, partner, drop=fact.number)
+    handed = _transfer(talked, seat, partner, fact.cards, fact.friendship_cards, fact.dollars)
+    return _transfer(handed, partner, seat, fact.cards_back, fact.friendship_cards_back, fact.dollars_back)
 
 
-def _talked(state: State, seat: Seat, partner: Seat, drop: int = 0, add: Trade | None = None) -> State:
+def _with_trade(state: State, seat: Seat, partner: Seat, drop: int = 0, add: Trade | None = None) -> State:
     for one, other in ((seat, partner), (partner, seat)):
-        desk = state.players[one].desk
-        trades = tuple(it for it in desk.trades if it.number != drop)
-        words = desk.words or (0,) * len(state.players)
+        negotiations = state.players[one].negotiations
+        trades = tuple(trade for trade in negotiations.trades if trade.number != drop)
+        counts = negotiations.message_counts or (0,) * len(state.players)
         if add is not None:
             trades = (*trades, add)
-            words = (*words[:other], words[other] + 1, *words[other + 1 :])
-        state = with_desk(state, one, replace(desk, trades=trades, words=words))
+            counts = (*counts[:other], counts[other] + 1, *counts[other + 1 :])
+        state = update_player(state, one, negotiations=Negotiations(trades, counts))
     return state
 
 
-def _handed_over(
-    state: State, giver: Seat, taker: Seat, cards: Iterable[Card], friends: tuple[int, ...], dollars: int
+def _transfer(
+    state: State,
+    giver: Seat,
+    taker: Seat,
+    cards: Iterable[Card],
+    friendship_cards: tuple[FriendshipCard, ...],
+    dollars: int,
 ) -> State:
     cards = tuple(cards)
     player = state.players[giver]
-    left = tuple(it for it in player.friends if it not in friends)
-    state = _parted(state, giver, cards, friends=left, dollars=player.dollars - dollars)
+    left = without_all(player.friendship_cards, friendship_cards)
+    state = _without_cards(state, giver, cards, friendship_cards=left, dollars=player.dollars - dollars)
     player = state.players[taker]
     return update_player(
         state,
         taker,
         binder=(*player.binder, *cards),
-        received=(*player.received, *friends),
+        received_friendship_cards=(*player.received_friendship_cards, *friendship_cards),
         dollars=player.dollars + dollars,
     )
 
 
-def _parted(state: State, seat: Seat, cards: tuple[Card, ...], **changes: object) -> State:
+def _without_cards(state: State, seat: Seat, cards: tuple[Card, ...], **changes: object) -> State:
     """Return the state with cards of a seat gone, from wherever they lay."""
     player = state.players[seat]
     return update_player(
@@ -230,19 +262,20 @@ def _parted(state: State, seat: Seat, cards: tuple[Card, ...], **changes: object
     )
 
 
-def _at_the_board(player: Player, markers: int) -> Player:
-    return replace(player, markers=markers, fused=(), powers_used=(), points=0)
+def _begin_deckbuilding(player: Player, markers: int) -> Player:
+    return replace(player, sell_markers=markers, fused_tiers=(), powers_used=(), points=0)
 
 
-def _metas_of(state: State, deck: str) -> tuple[str, ...]:
+def _meta_deck(state: State, deck: str) -> tuple[str, ...]:
     return state.element_metas if deck == "element" else state.type_metas
 
 
-def _metas(state: State, deck: str, metas: tuple[str, ...]) -> State:
+def _with_meta_deck(state: State, deck: str, metas: tuple[str, ...]) -> State:
     return replace(state, element_metas=metas) if deck == "element" else replace(state, type_metas=metas)
 
 
-def _gathered(player: Player) -> Player:
-    lying = [it for held in (*player.tableau, *player.equipment) for it in (held.card, *held.attached) if it < 9000]
-    binder = (*player.binder, *player.hand, *lying)
+def _gather(player: Player) -> Player:
+    in_play = [card for held in (*player.tableau, *player.equipment) for card in (held.card, *held.attached)]
+    cards = [card for card in in_play if not is_character(card)]
+    binder = (*player.binder, *player.hand, *cards)
     return replace(player, binder=binder, hand=(), tableau=(), equipment=(), powers_used=())

@@ -4,71 +4,71 @@ from typing import Annotated, Literal
 
 from games.kernel import Everyone, Fact, Nobody, Owner, Seat, Viewer, VisibleTo
 from games.millennium_blades.catalogue import Card, Tier
-from games.millennium_blades.state import Back, Friend, PromoDeck, Side
+from games.millennium_blades.state import Back, FriendshipCard, PromoDeck, TradeSide
 
 Area = Literal["binder", "collection", "deck"]
 """Where a card of a seat lies while decks are built."""
 
 
-def _between(fact: "TradeOffered | TradeAnswered | TradeEnded | Traded", viewer: Viewer) -> bool:
+def _is_party(fact: "TradeOffered | TradeAnswered | TradeEnded | TradeCompleted", viewer: Viewer) -> bool:
     return viewer in (fact.seat, fact.partner)
 
 
-BETWEEN_THE_TWO = VisibleTo(_between)
+PARTIES_ONLY = VisibleTo(_is_party)
 
 
-class LaidOut(Fact, frozen=True):
+class TableSetUp(Fact, frozen=True):
     """The sets were chosen and everything was laid out in the middle; `top` is the back of the Store deck's top."""
 
     store_sets: Everyone[tuple[str, ...]]
     store_deck: Nobody[tuple[Card, ...]]
-    top: Everyone[Back | None]
-    fusion: Everyone[tuple[PromoDeck, ...]]
-    prizes: Everyone[tuple[PromoDeck, ...]]
+    top_back: Everyone[Back | None]
+    fusion_decks: Everyone[tuple[PromoDeck, ...]]
+    prize_decks: Everyone[tuple[PromoDeck, ...]]
     element_metas: Nobody[tuple[str, ...]]
     type_metas: Nobody[tuple[str, ...]]
 
 
-class SatDown(Fact, frozen=True):
+class PlayerSetUp(Fact, frozen=True):
     """A seat took a character with its friendship cards, a starter deck and its sell markers."""
 
     seat: Everyone[Seat]
     character: Everyone[str]
     starter: Everyone[str]
     cards: Everyone[tuple[Card, ...]]
-    friends: Everyone[tuple[Friend, ...]]
-    markers: Everyone[int]
+    friendship_cards: Everyone[tuple[FriendshipCard, ...]]
+    sell_markers: Everyone[int]
 
 
-class Dealt(Fact, frozen=True):
+class CardsDealt(Fact, frozen=True):
     """A seat was dealt cards of the Store deck to its binder."""
 
     seat: Everyone[Seat]
     cards: Owner[tuple[Card, ...]]
-    top: Everyone[Back | None]
+    top_back: Everyone[Back | None]
 
 
-class Reshuffled(Fact, frozen=True):
+class StoreDeckReshuffled(Fact, frozen=True):
     """The Store deck was empty: the general discard was shuffled into a new one."""
 
     cards: Nobody[tuple[Card, ...]]
-    top: Everyone[Back | None]
+    top_back: Everyone[Back | None]
 
 
 class DeckbuildingBegun(Fact, frozen=True):
     """A Deckbuilding phase began: sell markers came back, and the revealed metas were discarded."""
 
-    markers: Everyone[int]
+    sell_markers: Everyone[int]
 
 
-class Earned(Fact, frozen=True):
+class DollarsEarned(Fact, frozen=True):
     """A seat got dollars of the bank."""
 
     seat: Everyone[Seat]
     dollars: Everyone[int]
 
 
-class Paid(Fact, frozen=True):
+class DollarsPaid(Fact, frozen=True):
     """A seat paid dollars to the bank."""
 
     seat: Everyone[Seat]
@@ -81,7 +81,7 @@ class PackLaid(Fact, frozen=True):
     place: Everyone[int]
     card: Nobody[Card]
     back: Everyone[Back]
-    top: Everyone[Back | None]
+    top_back: Everyone[Back | None]
 
 
 class MetaRevealed(Fact, frozen=True):
@@ -91,14 +91,14 @@ class MetaRevealed(Fact, frozen=True):
     meta: Everyone[str]
 
 
-class MetaPutUnder(Fact, frozen=True):
+class MetaMovedToBottom(Fact, frozen=True):
     """Power Creep: the top card of a meta deck, revealed or not, was put under it. None: it was face down."""
 
     deck: Everyone[Literal["element", "type"]]
     meta: Everyone[str | None]
 
 
-class MetasSeen(Fact, frozen=True):
+class MetasPeeked(Fact, frozen=True):
     """Power Creep: a seat looked at the next cards of a meta deck."""
 
     seat: Everyone[Seat]
@@ -129,10 +129,10 @@ class PackOpened(Fact, frozen=True):
     place: Everyone[int]
     price: Everyone[int]
     card: Owner[Card]
-    top: Everyone[Back | None]
+    top_back: Everyone[Back | None]
 
 
-class PackSeen(Fact, frozen=True):
+class PackPeeked(Fact, frozen=True):
     """Fulton Suitcase: a seat looked at a face-down card of the Store."""
 
     seat: Everyone[Seat]
@@ -140,7 +140,7 @@ class PackSeen(Fact, frozen=True):
     card: Owner[Card]
 
 
-class Sold(Fact, frozen=True):
+class CardSold(Fact, frozen=True):
     """A seat sold a card of an area to the Aftermarket and laid a marker on it."""
 
     seat: Everyone[Seat]
@@ -149,16 +149,16 @@ class Sold(Fact, frozen=True):
     area: Everyone[Area]
 
 
-class Bought(Fact, frozen=True):
+class CardBought(Fact, frozen=True):
     """A seat bought a card of the Aftermarket; the marker on it went back to its owner."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
     price: Everyone[int]
-    marker: Everyone[Seat | None]
+    seller: Everyone[Seat | None]
 
 
-class Fused(Fact, frozen=True):
+class CardsFused(Fact, frozen=True):
     """A seat put cards of its areas into the box and a marker beside a fusion deck, and took its top card."""
 
     seat: Everyone[Seat]
@@ -176,7 +176,7 @@ class PromoTaken(Fact, frozen=True):
     promo: Owner[Card]
 
 
-class Collected(Fact, frozen=True):
+class CardCollected(Fact, frozen=True):
     """A seat put a card into its collection."""
 
     seat: Everyone[Seat]
@@ -210,8 +210,8 @@ class TradeOffered(Fact, frozen=True):
     seat: Everyone[Seat]
     partner: Everyone[Seat]
     number: Everyone[int]
-    given: Everyone[Side]
-    observers = BETWEEN_THE_TWO
+    offer: Everyone[TradeSide]
+    observers = PARTIES_ONLY
 
 
 class TradeAnswered(Fact, frozen=True):
@@ -220,8 +220,8 @@ class TradeAnswered(Fact, frozen=True):
     seat: Everyone[Seat]
     partner: Everyone[Seat]
     number: Everyone[int]
-    wanted: Everyone[Side]
-    observers = BETWEEN_THE_TWO
+    answer: Everyone[TradeSide]
+    observers = PARTIES_ONLY
 
 
 class TradeEnded(Fact, frozen=True):
@@ -230,11 +230,11 @@ class TradeEnded(Fact, frozen=True):
     seat: Everyone[Seat]
     partner: Everyone[Seat]
     number: Everyone[int]
-    reason: Everyone[Literal["withdrawn", "declined", "fell_away"]]
-    observers = BETWEEN_THE_TWO
+    reason: Everyone[Literal["withdrawn", "declined", "cancelled"]]
+    observers = PARTIES_ONLY
 
 
-class Traded(Fact, frozen=True):
+class TradeCompleted(Fact, frozen=True):
     """Two seats traded: what the first gave, and what it got.
 
     Dollars, and the areas that the cards came from, are open; the cards are for the two alone.
@@ -242,15 +242,15 @@ class Traded(Fact, frozen=True):
 
     seat: Everyone[Seat]
     partner: Everyone[Seat]
-    number: Annotated[int, BETWEEN_THE_TWO]
+    number: Annotated[int, PARTIES_ONLY]
     dollars: Everyone[int]
     dollars_back: Everyone[int]
-    cards: Annotated[tuple[Card, ...], BETWEEN_THE_TWO]
-    cards_back: Annotated[tuple[Card, ...], BETWEEN_THE_TWO]
+    cards: Annotated[tuple[Card, ...], PARTIES_ONLY]
+    cards_back: Annotated[tuple[Card, ...], PARTIES_ONLY]
     areas: Everyone[tuple[Area, ...]]
     areas_back: Everyone[tuple[Area, ...]]
-    friends: Annotated[tuple[Friend, ...], BETWEEN_THE_TWO]
-    friends_back: Annotated[tuple[Friend, ...], BETWEEN_THE_TWO]
+    friendship_cards: Annotated[tuple[FriendshipCard, ...], PARTIES_ONLY]
+    friendship_cards_back: Annotated[tuple[FriendshipCard, ...], PARTIES_ONLY]
 
 
 class DeckCorrected(Fact, frozen=True):
@@ -299,8 +299,9 @@ class ScoresCounted(Fact, frozen=True):
 
 
 FACTS: tuple[type[Fact], ...] = (
-    LaidOut, SatDown, Dealt, Reshuffled, DeckbuildingBegun, Earned, Paid, PackLaid, MetaRevealed, MetaPutUnder,
-    MetasSeen, WindowOpened, SeatReady, MarketClosed, PackOpened, PackSeen, Sold, Bought, Fused, PromoTaken, Collected,
-    TakenFromCollection, PutInDeck, TakenFromDeck, TradeOffered, TradeAnswered, TradeEnded, Traded, DeckCorrected,
-    CollectionTurnedIn, StoreCleared, TournamentRanked, PrizeGiven, CardsGathered, ScoresCounted,
+    TableSetUp, PlayerSetUp, CardsDealt, StoreDeckReshuffled, DeckbuildingBegun, DollarsEarned, DollarsPaid, PackLaid,
+    MetaRevealed, MetaMovedToBottom, MetasPeeked, WindowOpened, SeatReady, MarketClosed, PackOpened, PackPeeked,
+    CardSold, CardBought, CardsFused, PromoTaken, CardCollected, TakenFromCollection, PutInDeck, TakenFromDeck,
+    TradeOffered, TradeAnswered, TradeEnded, TradeCompleted, DeckCorrected, CollectionTurnedIn, StoreCleared,
+    TournamentRanked, PrizeGiven, CardsGathered, ScoresCounted,
 )  # fmt: skip

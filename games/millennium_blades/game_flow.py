@@ -5,15 +5,15 @@ from games.millennium_blades.catalogue import (
     CHARACTERS,
     CORE,
     ELEMENTS,
+    IMPLEMENTED_SETS,
     PROMOS,
     SETS,
     STARTERS,
     TYPES,
-    WRITTEN_SETS,
     Card,
-    copies_of,
     kind,
-    sets_of,
+    set_cards,
+    sets_by_rarity,
     starter_deck,
 )
 from games.millennium_blades.constants import (
@@ -32,21 +32,21 @@ from games.millennium_blades.constants import (
 )
 from games.millennium_blades.deck_rules import surplus
 from games.millennium_blades.facts import (
+    CardsDealt,
     CardsGathered,
     CollectionTurnedIn,
-    Dealt,
     DeckbuildingBegun,
     DeckCorrected,
-    Earned,
-    LaidOut,
+    DollarsEarned,
     MarketClosed,
+    PlayerSetUp,
     PrizeGiven,
-    SatDown,
     ScoresCounted,
     StoreCleared,
+    TableSetUp,
     WindowOpened,
 )
-from games.millennium_blades.market import LAST_CALL, act, lay_a_pack, renew_the_store, reveal_a_meta, take_promos
+from games.millennium_blades.market import LAST_CALL, act, lay_pack, reshuffle_store_deck, reveal_meta, take_promos
 from games.millennium_blades.state import Player, PromoDeck
 from games.millennium_blades.table import GRACE_WINDOW, MillenniumBlades
 from games.millennium_blades.tournament.turns import tournament
@@ -58,10 +58,10 @@ PROMO_SETS_NEEDED = (2, 2, 1)
 @rule
 def play_game(table: MillenniumBlades) -> Outcome:
     """Deckbuilding and Tournament, three times over; a pre-release tournament comes without the first Deckbuilding."""
-    first = pre_release_deck() if table.state.options.pre_release else deckbuilding()
+    first = build_pre_release_decks() if table.state.options.pre_release else deckbuilding()
     return (
-        lay_out(), sit_down(), first_cards(), first, tournament(), give_prizes(), gather_cards(),
-        deckbuilding(), tournament(), give_prizes(), gather_cards(), deckbuilding(), tournament(), crown_the_champion(),
+        set_up_table(), deal_characters(), deal_opening_cards(), first, tournament(), give_prizes(), gather_cards(),
+        deckbuilding(), tournament(), give_prizes(), gather_cards(), deckbuilding(), tournament(), score_game(),
     )  # fmt: skip
 
 
@@ -69,24 +69,24 @@ def play_game(table: MillenniumBlades) -> Outcome:
 
 
 @rule
-def lay_out(table: MillenniumBlades) -> Outcome:
+def set_up_table(table: MillenniumBlades) -> Outcome:
     """The core set is shuffled with the chosen sets into the Store deck; promo sets and metas have their places."""
     options, chance = table.state.options, table.chance
-    drawn = [card_set for rarity, number in SETS_IN_STORE.items() for card_set in _drawn(table, rarity, number)]
+    drawn = [card_set for rarity, number in SETS_IN_STORE.items() for card_set in _draw_sets(table, rarity, number)]
     store_sets = tuple(drawn) if options.store_sets is None else options.store_sets
-    store = chance.shuffled([card for card_set in (CORE, *store_sets) for card in copies_of(card_set)])
+    store = chance.shuffled([card for card_set in (CORE, *store_sets) for card in set_cards(card_set)])
     chosen = options.promo_sets
     if chosen is None:
         chosen = tuple(
             card_set
             for rarity, number in zip(PROMOS, PROMO_SETS_NEEDED, strict=True)
-            for card_set in _drawn(table, rarity, number)
+            for card_set in _draw_sets(table, rarity, number)
         )
     bronze, bronze_prize, silver, silver_prize, gold = (
-        PromoDeck(SETS[card_set].rarity.removesuffix("_promo"), card_set, chance.shuffled(copies_of(card_set)))  # type: ignore[arg-type]
+        PromoDeck(SETS[card_set].rarity.removesuffix("_promo"), card_set, chance.shuffled(set_cards(card_set)))  # type: ignore[arg-type]
         for card_set in chosen
     )
-    return LaidOut(
+    return TableSetUp(
         store_sets,
         store,
         back_of(store),
@@ -97,19 +97,21 @@ def lay_out(table: MillenniumBlades) -> Outcome:
     )
 
 
-def _drawn(table: MillenniumBlades, rarity: str, number: int) -> tuple[str, ...]:
-    return table.chance.sample([card_set for card_set in sets_of(rarity) if card_set in WRITTEN_SETS], number)
+def _draw_sets(table: MillenniumBlades, rarity: str, number: int) -> tuple[str, ...]:
+    return table.chance.sample(
+        [card_set for card_set in sets_by_rarity(rarity) if card_set in IMPLEMENTED_SETS], number
+    )
 
 
 @rule
-def sit_down(table: MillenniumBlades) -> Outcome:
+def deal_characters(table: MillenniumBlades) -> Outcome:
     """Each player gets a character with its friendship cards, a starter deck, and three or four sell markers."""
     options, number = table.state.options, len(table.seats)
     characters = options.characters or table.chance.sample(tuple(CHARACTERS), number)
     starters = options.starters or table.chance.sample(tuple(STARTERS), number)
     each = len(FRIENDSHIP_VALUES)
     return tuple(
-        SatDown(
+        PlayerSetUp(
             seat,
             characters[seat],
             starters[seat],
@@ -122,7 +124,7 @@ def sit_down(table: MillenniumBlades) -> Outcome:
 
 
 @rule
-def first_cards(table: MillenniumBlades) -> Outcome:
+def deal_opening_cards(table: MillenniumBlades) -> Outcome:
     """The top three Store cards complete each binder."""
     promos = (take_promos().by(seat) for seat in table.seats if table.has_power(seat, "cardine-kolleckta"))
     return deal_to_all(FIRST_CARDS), *promos
@@ -142,16 +144,16 @@ def deal(table: MillenniumBlades, number: int) -> Outcome:
     if not number or not table.store_supply:
         return None
     if not deck:
-        return renew_the_store(), deal(number)
+        return reshuffle_store_deck(), deal(number)
     dealt, left = deck[-number:][::-1], deck[:-number]
-    return Dealt(table.seat, dealt, back_of(left)), renew_the_store(), deal(number - len(dealt))
+    return CardsDealt(table.seat, dealt, back_of(left)), reshuffle_store_deck(), deal(number - len(dealt))
 
 
 # --- Deckbuilding ----------------------------------------------------------------------------------------
 
 
 @rule
-def pre_release_deck(table: MillenniumBlades) -> Outcome:
+def build_pre_release_decks(table: MillenniumBlades) -> Outcome:
     """Pre-release: decks are built without a clock from the twelve cards of the start."""
     return together(*(act().by(seat) for seat in table.seats)), MarketClosed(), correct_decks()
 
@@ -161,38 +163,38 @@ def deckbuilding(table: MillenniumBlades) -> Outcome:
     """Seven minutes, more cards, seven minutes, last call, six minutes; then collections are turned in."""
     return (
         DeckbuildingBegun(SELL_MARKERS[str(len(table.seats))]),
-        income(),
+        give_income(),
         deal_to_all(CARDS_DEALT),
-        *(lay_a_pack(place) for place in range(1, STORE_PLACES + 1)),
-        reveal_a_meta("element"),
+        *(lay_pack(place) for place in range(1, STORE_PLACES + 1)),
+        reveal_meta("element"),
         WindowOpened(1),
         together(*(act().by(seat) for seat in table.seats), windows()),
         correct_decks(),
         *(turn_in_collection().by(seat) for seat in table.seats),
         StoreCleared(),
-        renew_the_store(),
+        reshuffle_store_deck(),
     )
 
 
 @rule
-def income(table: MillenniumBlades) -> Outcome:
+def give_income(table: MillenniumBlades) -> Outcome:
     """Each player gets thirty dollars; Fulton Suitcase fifteen more."""
     extra = {seat: 15 * table.has_power(seat, "fulton-suitcase") for seat in table.seats}
-    return tuple(Earned(seat, INCOME + extra[seat]) for seat in table.seats)
+    return tuple(DollarsEarned(seat, INCOME + extra[seat]) for seat in table.seats)
 
 
 @rule
 def windows(table: MillenniumBlades) -> Outcome:
     """Seven minutes, more cards and the second meta, seven minutes, the last call, six minutes."""
     return (
-        window(WINDOWS[0]), deal_to_all(CARDS_DEALT), reveal_a_meta("type"), WindowOpened(2),
+        window(WINDOWS[0]), deal_to_all(CARDS_DEALT), reveal_meta("type"), WindowOpened(2),
         window(WINDOWS[1]), WindowOpened(LAST_CALL),
-        window(WINDOWS[2]), grace(), MarketClosed(),
+        window(WINDOWS[2]), grace_window(), MarketClosed(),
     )  # fmt: skip
 
 
 @rule
-def grace(table: MillenniumBlades) -> Outcome:
+def grace_window(table: MillenniumBlades) -> Outcome:
     """When the time is up there may be grace to finish something, and nothing weighty like a collection is begun."""
     milliseconds = GRACE + 1000 * table.state.options.grace_seconds
     if not milliseconds or all(player.ready for player in table.state.players):
@@ -242,7 +244,7 @@ def turn_in_collection(table: MillenniumBlades) -> Outcome:
 def give_prizes(table: MillenniumBlades) -> Outcome:
     """After the first and the second tournament every player gets a random card of the prize deck."""
     tier = PRIZES[table.state.tournament - 1]
-    deck = next(deck for deck in table.state.prizes if deck.tier == tier)
+    deck = next(deck for deck in table.state.prize_decks if deck.tier == tier)
     return tuple(PrizeGiven(seat, deck.tier, card) for seat, card in zip(table.seats, deck.cards, strict=False))
 
 
@@ -253,7 +255,7 @@ def gather_cards(table: MillenniumBlades) -> Outcome:
 
 
 @rule
-def crown_the_champion(table: MillenniumBlades) -> Outcome:
+def score_game(table: MillenniumBlades) -> Outcome:
     """Tournaments, collections, a point for every four dollars, friendship cards; ties go by these, in this order."""
     parts = tuple(score_parts(player) for player in table.state.players)
     ranking = tuple((sum(each), *each) for each in parts)
@@ -267,5 +269,5 @@ def score_parts(player: Player) -> tuple[int, int, int, int]:
         sum(player.tournament_points),
         sum(player.collection_points),
         player.dollars // DOLLARS_PER_VICTORY_POINT,
-        sum(FRIENDSHIP_VALUES[friend % each] for friend in player.received),
+        sum(FRIENDSHIP_VALUES[friend % each] for friend in player.received_friendship_cards),
     )

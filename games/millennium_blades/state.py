@@ -6,10 +6,10 @@ from games.kernel import Everyone, Nobody, Owner, Record, Refusal, Seat, msg
 from games.millennium_blades.catalogue import (
     CHARACTERS,
     CORE,
+    IMPLEMENTED_SETS,
     PROMOS,
     SETS,
     STARTERS,
-    WRITTEN_SETS,
     Card,
     Design,
     Tier,
@@ -19,7 +19,7 @@ from games.millennium_blades.constants import SETS_IN_STORE
 Back = str
 """The back of a pack: its set. A front end finds price, elements and types of the set in the catalogue."""
 
-Friend = int
+FriendshipCard = int
 """A friendship card: six times the seat that it was dealt to, plus which of its six it is."""
 
 
@@ -43,8 +43,8 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
 
     def resolve(self, seats: int) -> "Options":
         """Return the options unchanged; refuse what does not exist, is there twice, or is too many."""
-        _known(self.store_sets, WRITTEN_SETS, "store_sets")
-        _known(self.promo_sets, WRITTEN_SETS, "promo_sets")
+        _known(self.store_sets, IMPLEMENTED_SETS, "store_sets")
+        _known(self.promo_sets, IMPLEMENTED_SETS, "promo_sets")
         _known(self.characters, CHARACTERS, "characters", seats)
         _known(self.starters, STARTERS, "starters", seats)
         for rarity in {SETS[card_set].rarity for card_set in self.store_sets or ()}:
@@ -77,36 +77,48 @@ def _known(chosen: tuple[str, ...] | None, known: object, name: str, number: int
         raise Refusal("bad-options", "{option}: all different", option=name)
 
 
-class Side(Record, frozen=True):
+class TradeSide(Record, frozen=True):
     """What one seat gives in a trade."""
 
     cards: Everyone[tuple[Card, ...]]
     dollars: Everyone[int]
-    friends: Everyone[tuple[Friend, ...]]
+    friendship_cards: Everyone[tuple[FriendshipCard, ...]]
 
 
 class Trade(Record, frozen=True):
-    """A trade that is being talked over by two seats: what the first gives, and what the other would give for it.
+    """A trade under negotiation: what the first seat offers, and what its partner would give in return.
 
-    number: says which words were meant; it changes with every word that the two say to each other.
+    number: the id of the trade. Each offer has a new one, so that an answer to an old offer is refused.
     """
 
     number: Everyone[int]
     seat: Everyone[Seat]
     partner: Everyone[Seat]
-    given: Everyone[Side]
-    wanted: Everyone[Side | None] = None
+    offer: Everyone[TradeSide]
+    answer: Everyone[TradeSide | None] = None
 
 
-class Desk(Record, frozen=True):
-    """What a seat keeps to itself: the trades it talks over, and what it has peeked at.
+class Negotiations(Record, frozen=True):
+    """The open trades of a seat. Only the seat itself sees them.
 
-    words: by seat, how many offers and answers the two exchanged. peeked: places of the Store, and what lies there.
+    message_counts: by seat, how many offers and answers the two have exchanged; empty before the first.
     """
 
     trades: Everyone[tuple[Trade, ...]] = ()
-    words: Everyone[tuple[int, ...]] = ()
-    peeked: Everyone[tuple[tuple[int, Card], ...]] = ()
+    message_counts: Everyone[tuple[int, ...]] = ()
+
+
+class PeekedPack(Record, frozen=True):
+    """A face-down card of the Store that a seat has looked at."""
+
+    place: Everyone[int]
+    card: Everyone[Card]
+
+
+class PeekedPacks(Record, frozen=True):
+    """The packs of the Store that a seat has looked at. Only the seat itself sees them."""
+
+    packs: Everyone[tuple[PeekedPack, ...]] = ()
 
 
 class InPlay(Record, frozen=True):
@@ -136,15 +148,16 @@ class Player(Record, frozen=True):
     character: Everyone[str] = ""
     starter: Everyone[str] = ""
     dollars: Everyone[int] = 0
-    markers: Everyone[int] = 0
-    fused: Everyone[tuple[Tier, ...]] = ()
+    sell_markers: Everyone[int] = 0
+    fused_tiers: Everyone[tuple[Tier, ...]] = ()
     ready: Everyone[bool] = False
     binder: Owner[tuple[Card, ...]] = ()
     collection: Owner[tuple[Card, ...]] = ()
     deck: Owner[tuple[Card, ...]] = ()
-    friends: Owner[tuple[Friend, ...]] = ()
-    received: Owner[tuple[Friend, ...]] = ()
-    desk: Owner[Desk] = Desk()
+    friendship_cards: Owner[tuple[FriendshipCard, ...]] = ()
+    received_friendship_cards: Owner[tuple[FriendshipCard, ...]] = ()
+    negotiations: Owner[Negotiations] = Negotiations()
+    peeked: Owner[PeekedPacks] = PeekedPacks()
     points: Everyone[int] = 0
     hand: Owner[tuple[Card, ...]] = ()
     tableau: Everyone[tuple[InPlay, ...]] = ()
@@ -162,11 +175,11 @@ class Pack(Record, frozen=True):
     back: Everyone[Back]
 
 
-class ForSale(Record, frozen=True):
+class AftermarketCard(Record, frozen=True):
     """A face-up card of the Aftermarket, and whose marker lies on it."""
 
     card: Everyone[Card]
-    marker: Everyone[Seat | None] = None
+    seller: Everyone[Seat | None] = None
 
 
 class PromoDeck(Record, frozen=True):
@@ -276,16 +289,16 @@ class State(Record, frozen=True):
     store_deck: Nobody[tuple[Card, ...]] = ()
     top_back: Everyone[Back | None] = None
     store: Everyone[tuple[Pack, ...]] = ()
-    aftermarket: Everyone[tuple[ForSale, ...]] = ()
+    aftermarket: Everyone[tuple[AftermarketCard, ...]] = ()
     discard: Nobody[tuple[Card, ...]] = ()
     box: Nobody[tuple[Card, ...]] = ()
-    fusion: Everyone[tuple[PromoDeck, ...]] = ()
-    prizes: Everyone[tuple[PromoDeck, ...]] = ()
+    fusion_decks: Everyone[tuple[PromoDeck, ...]] = ()
+    prize_decks: Everyone[tuple[PromoDeck, ...]] = ()
     element_metas: Nobody[tuple[str, ...]] = ()
     type_metas: Nobody[tuple[str, ...]] = ()
     metas: Everyone[tuple[str, ...]] = ()
-    old_metas: Everyone[tuple[str, ...]] = ()
-    last_opened: Everyone[Seat | None] = None
+    discarded_metas: Everyone[tuple[str, ...]] = ()
+    last_pack_opener: Everyone[Seat | None] = None
     places: Everyone[tuple[int, ...]] = ()
     first: Everyone[Seat] = 0
     active: Everyone[Seat | None] = None

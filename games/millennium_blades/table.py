@@ -6,20 +6,20 @@ from games.kernel import Seat, Table
 from games.millennium_blades.catalogue import SETS, Card, kind, stars
 from games.millennium_blades.constants import FUSION_COSTS, TABLEAU_SLOTS
 from games.millennium_blades.deck_rules import LIMITS, Limits
-from games.millennium_blades.state import Player, Running, Side, State, Trade
+from games.millennium_blades.state import Player, Running, State, Trade, TradeSide
 from games.millennium_blades.tournament.board import Board, Face, ability, board_of
 
-TOP_OF_THE_DECK = 0
+STORE_DECK_PLACE = 0
 GRACE_WINDOW = 4
 """What opens after the last call when there is grace."""
 
 
-def two_dollars_less(card: Card) -> int:
+def price_with_two_dollars_off(card: Card) -> int:
     """Morrey Caardman pays two dollars less, at least one."""
     return max(1, stars(card) - 2)
 
 
-def accessories_for_less(card: Card) -> int:
+def price_with_cheap_accessories(card: Card) -> int:
     """Deques Applenti pays three dollars less for an accessory, at least one."""
     return max(1, stars(card) - 3) if kind(card) == "accessory" else stars(card)
 
@@ -60,7 +60,7 @@ class MillenniumBlades(Table[State]):
     # --- Deckbuilding ---------------------------------------------------------------------------------
 
     @property
-    def may_begin(self) -> bool:
+    def can_begin(self) -> bool:
         """May anything be begun, or is there only grace to finish what was?"""
         return self.state.window != GRACE_WINDOW
 
@@ -76,13 +76,13 @@ class MillenniumBlades(Table[State]):
         return len(self.state.store_deck) + len(self.state.discard)
 
     @property
-    def packs_within_reach(self) -> tuple[int, ...]:
+    def affordable_packs(self) -> tuple[int, ...]:
         """The places of the Store whose pack the seat can pay, and 0 if it can pay the top of the Store deck."""
         dollars = self.player.dollars
         state = self.state
         places = [pack.place for pack in state.store if SETS[pack.back].price <= dollars]
         if state.top_back is not None and SETS[state.top_back].price <= dollars:
-            places.append(TOP_OF_THE_DECK)
+            places.append(STORE_DECK_PLACE)
         return tuple(places)
 
     def aftermarket_price(self, card: Card) -> int:
@@ -94,30 +94,30 @@ class MillenniumBlades(Table[State]):
     def discount(self) -> Callable[[Card], int] | None:
         """What cards of the Aftermarket cost the seat by its power, if it has one that changes that."""
         if self.has_power(self.seat, "morrey-caardman"):
-            return two_dollars_less
+            return price_with_two_dollars_off
         if self.has_power(self.seat, "deques-applenti"):
-            return accessories_for_less
+            return price_with_cheap_accessories
         return None
 
     @property
-    def cards_within_reach(self) -> tuple[Card, ...]:
+    def affordable_cards(self) -> tuple[Card, ...]:
         """The cards of the Aftermarket without the seat's own marker that it can pay."""
         seat, dollars, price = self.seat, self.player.dollars, self.discount or stars
-        return tuple([it.card for it in self.state.aftermarket if it.marker != seat and price(it.card) <= dollars])
+        return tuple([it.card for it in self.state.aftermarket if it.seller != seat and price(it.card) <= dollars])
 
     @property
     def fusions(self) -> tuple[tuple[str, int], ...]:
         """The tiers that the seat may fuse now, for which it has enough cards, each with how many it takes."""
         player = self.player
-        if not player.markers:
+        if not player.sell_markers:
             return ()
         have = len(player.binder) + len(player.collection) + len(player.deck)
         less = self.has_power(self.seat, "cardine-kolleckta")
         return tuple(
             [
                 (deck.tier, FUSION_COSTS[deck.tier] - less)
-                for deck in self.state.fusion
-                if deck.cards and deck.tier not in player.fused and FUSION_COSTS[deck.tier] - less <= have
+                for deck in self.state.fusion_decks
+                if deck.cards and deck.tier not in player.fused_tiers and FUSION_COSTS[deck.tier] - less <= have
             ]
         )
 
@@ -135,25 +135,25 @@ class MillenniumBlades(Table[State]):
     @property
     def partners(self) -> tuple[Seat, ...]:
         """The seats that the seat may offer a trade to: those that are not ready and have no open offer of its own."""
-        asked = {trade.partner for trade in self.player.desk.trades if trade.seat == self.seat}
+        asked = {trade.partner for trade in self.player.negotiations.trades if trade.seat == self.seat}
         return tuple([it for it in self.others if it not in asked and not self.state.players[it].ready])
 
     def trade(self, number: int) -> Trade:
         """The trade of this number that the seat talks over."""
-        return next(trade for trade in self.player.desk.trades if trade.number == number)
+        return next(trade for trade in self.player.negotiations.trades if trade.number == number)
 
-    def has(self, seat: Seat, side: Side) -> bool:
+    def has(self, seat: Seat, side: TradeSide) -> bool:
         """Has a seat everything that it gives in a trade?"""
         player = self.state.players[seat]
-        if side.dollars > player.dollars or not set(side.friends) <= set(player.friends):
+        if side.dollars > player.dollars or not set(side.friendship_cards) <= set(player.friendship_cards):
             return False
         return set(side.cards) <= {*player.binder, *player.collection, *player.deck}
 
-    def stands(self, trade: Trade) -> bool:
+    def is_still_valid(self, trade: Trade) -> bool:
         """Is everything still there that a trade is about?"""
-        if not self.has(trade.seat, trade.given):
+        if not self.has(trade.seat, trade.offer):
             return False
-        return trade.wanted is None or self.has(trade.partner, trade.wanted)
+        return trade.answer is None or self.has(trade.partner, trade.answer)
 
     # --- Tournament -----------------------------------------------------------------------------------
 

@@ -3,24 +3,19 @@
 from msgspec.structs import replace
 
 from games.kernel import Seat, update_player
-from games.millennium_blades.catalogue import Card, set_of
+from games.millennium_blades.catalogue import Card, set_id
 from games.millennium_blades.facts import Area
-from games.millennium_blades.state import Back, Desk, InPlay, Player, State
+from games.millennium_blades.state import Back, InPlay, Player, State
 
 
 def back_of(cards: tuple[Card, ...]) -> Back | None:
     """Return the back of the top of the Store deck: its last card."""
-    return set_of(cards[-1]) if cards else None
+    return set_id(cards[-1]) if cards else None
 
 
 def without_all(cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards but for some."""
     return tuple([card for card in cards if card not in gone])
-
-
-def with_desk(state: State, seat: Seat, desk: Desk) -> State:
-    """Return the state with something else on a seat's desk."""
-    return update_player(state, seat, desk=desk)
 
 
 def area_of(player: Player, card: Card) -> Area:

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.kernel import Clock, Viewer
 from games.millennium_blades import MILLENNIUM_BLADES as RULEBOOK
-from games.millennium_blades.catalogue import CHARACTERS, DESIGNS
+from games.millennium_blades.catalogue import CHARACTERS, DESIGNS, design_number
 from games.millennium_blades.state import State
 from tests.rulebooks.kit import Client, GoldenGame, Json, RulebookKit
 from tests.rulebooks.millennium_blades_client import fold, set_up
@@ -37,7 +37,7 @@ def lines(table: Json, computed: Json, viewer: Viewer) -> list[str]:
     """Show the market or the tournament, then what lies before each seat; hidden cards only to who sees them."""
     shown = [f"tournament {table['tournament']}, {table['phase']}, window {table['window']}, metas {table['metas']}"]
     shown.append(f"store deck {_number(table['store_deck'])}, discard {_number(table['discard'])}")
-    shown.append("for sale: " + ", ".join(f"{_name(it['card'])} ({it['marker']})" for it in table["aftermarket"]))
+    shown.append("for sale: " + ", ".join(f"{_name(it['card'])} ({it['seller']})" for it in table["aftermarket"]))
     shown += [f"seat {player['seat']}: {_before(player)}" for player in table["players"]]
     for player in table["players"]:
         for area in ("binder", "collection", "deck", "hand"):
@@ -49,7 +49,7 @@ def lines(table: Json, computed: Json, viewer: Viewer) -> list[str]:
 def _before(player: Json) -> str:
     areas = ", ".join(f"{_number(player[area])} in {area}" for area in ("binder", "collection", "deck", "hand"))
     tableau = " | ".join(_lying(held) for held in (*player["tableau"], *player["equipment"]))
-    counters = f"{player['points']} RP, ${player['dollars']}, {player['markers']} markers"
+    counters = f"{player['points']} RP, ${player['dollars']}, {player['sell_markers']} markers"
     return f"{counters}, {areas}; {tableau or 'nothing'} in play"
 
 
@@ -61,9 +61,9 @@ def _lying(held: Json) -> str:
 
 
 def _name(card: int) -> str:
-    if card // 10 in DESIGNS:
-        return DESIGNS[card // 10].names.en
-    return next(it.name for it in CHARACTERS.values() if it.number == card // 10)
+    if design_number(card) in DESIGNS:
+        return DESIGNS[design_number(card)].names.en
+    return next(it.name for it in CHARACTERS.values() if it.number == design_number(card))
 
 
 def _names(cards: Sequence[int]) -> str:
@@ -84,7 +84,7 @@ def cards(state: State) -> list[int]:
     found = [*state.store_deck, *state.discard, *state.box]
     found += (pack.card for pack in state.store)
     found += (it.card for it in state.aftermarket)
-    for deck in (*state.fusion, *state.prizes):
+    for deck in (*state.fusion_decks, *state.prize_decks):
         found += deck.cards
     for player in state.players:
         found += (*player.binder, *player.collection, *player.deck, *player.hand)
@@ -92,27 +92,30 @@ def cards(state: State) -> list[int]:
     for running in state.running:
         for side in running.clash.sides if running.clash else ():
             found += [card for card in (side.card, *side.others) if card is not None]
-    return [card for card in found if card // 10 in DESIGNS]
+    return [card for card in found if design_number(card) in DESIGNS]
 
 
 HIDDEN = {
     "card": (
         ("Player", "binder"), ("Player", "collection"), ("Player", "deck"), ("Player", "hand"), ("Pack", "card"),
         ("PromoDeck", "cards"), ("State", "store_deck"), ("State", "discard"), ("State", "box"),
-        ("LaidOut", "store_deck"), ("Dealt", "cards"), ("Reshuffled", "cards"), ("PackLaid", "card"),
-        ("PackOpened", "card"), ("PackSeen", "card"), ("Fused", "cards"), ("Fused", "promo"), ("PromoTaken", "promo"),
-        ("Collected", "card"), ("TakenFromCollection", "card"), ("PutInDeck", "card"), ("TakenFromDeck", "card"),
-        ("Traded", "cards"), ("Traded", "cards_back"), ("DeckCorrected", "cards"), ("PrizeGiven", "card"),
-        ("DeckLaidOut", "hand"), ("HandSeen", "cards"), ("TakenFromStore", "card"),
+        ("TableSetUp", "store_deck"), ("CardsDealt", "cards"), ("StoreDeckReshuffled", "cards"), ("PackLaid", "card"),
+        ("PackOpened", "card"), ("PackPeeked", "card"), ("CardsFused", "cards"), ("CardsFused", "promo"),
+        ("PromoTaken", "promo"), ("CardCollected", "card"), ("TakenFromCollection", "card"), ("PutInDeck", "card"),
+        ("TakenFromDeck", "card"), ("TradeCompleted", "cards"), ("TradeCompleted", "cards_back"),
+        ("DeckCorrected", "cards"), ("PrizeGiven", "card"), ("DeckLaidOut", "hand"), ("HandSeen", "cards"),
+        ("TakenFromStore", "card"),
     ),
-    "element": (("State", "element_metas"), ("LaidOut", "element_metas")),
-    "type": (("State", "type_metas"), ("LaidOut", "type_metas")),
-    "meta": (("MetasSeen", "metas"),),
+    "element": (("State", "element_metas"), ("TableSetUp", "element_metas")),
+    "type": (("State", "type_metas"), ("TableSetUp", "type_metas")),
+    "meta": (("MetasPeeked", "metas"),),
     "friend": (
-        ("Player", "friends"), ("Player", "received"), ("Traded", "friends"), ("Traded", "friends_back"),
+        ("Player", "friendship_cards"), ("Player", "received_friendship_cards"), ("TradeCompleted", "friendship_cards"),
+        ("TradeCompleted", "friendship_cards_back"),
     ),
-    "desk": (("Player", "desk"),),
-    "trade": (("Traded", "number"),),
+    "negotiations": (("Player", "negotiations"),),
+    "peeked": (("Player", "peeked"),),
+    "trade": (("TradeCompleted", "number"),),
 }  # fmt: skip
 """The fields that hide something, by the kind of what they hide."""
 

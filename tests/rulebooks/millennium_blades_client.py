@@ -13,7 +13,7 @@ from tests.rulebooks.kit import Json
 from tests.rulebooks.millennium_blades_tournament import TOURNAMENT
 
 AREAS = ("binder", "collection", "deck")
-OWN = (*AREAS, "hand", "friends", "received")
+OWN = (*AREAS, "hand", "friendship_cards", "received_friendship_cards")
 
 
 def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
@@ -25,9 +25,12 @@ def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
         "tournament": 1,
         "window": 0,
         **{name: {"hidden": 0} for name in ("store_deck", "discard", "box", "element_metas", "type_metas")},
-        **{name: [] for name in ("store", "aftermarket", "fusion", "prizes", "metas", "old_metas", "places")},
+        **{
+            name: []
+            for name in ("store", "aftermarket", "fusion_decks", "prize_decks", "metas", "discarded_metas", "places")
+        },
         **{name: [] for name in ("queue", "running", "clashed", "named")},
-        **dict.fromkeys(("top_back", "last_opened", "active"), None),
+        **dict.fromkeys(("top_back", "last_pack_opener", "active"), None),
         "first": 0,
         "passes": 0,
         "entries": 0,
@@ -41,17 +44,18 @@ def _player(seat: int, viewer: Viewer) -> Json:
         "seat": seat,
         "character": "",
         "starter": "",
-        **dict.fromkeys(("dollars", "markers", "points"), 0),
+        **dict.fromkeys(("dollars", "sell_markers", "points"), 0),
         "ready": False,
         **{name: [] if is_own else {"hidden": 0} for name in OWN},
-        "desk": _desk() if is_own else {"hidden": 1},
-        **{name: [] for name in ("fused", "tableau", "equipment", "powers_used")},
+        "negotiations": _no_negotiations() if is_own else {"hidden": 1},
+        "peeked": {"packs": []} if is_own else {"hidden": 1},
+        **{name: [] for name in ("fused_tiers", "tableau", "equipment", "powers_used")},
         **{name: [] for name in ("tournament_points", "collection_points")},
     }
 
 
-def _desk() -> Json:
-    return {"trades": [], "words": [], "peeked": []}
+def _no_negotiations() -> Json:
+    return {"trades": [], "message_counts": []}
 
 
 def fold(table: Json, fact: Json, viewer: Viewer) -> Json:
@@ -83,21 +87,21 @@ def one(card: Any) -> Any:
     return card if isinstance(card, dict) else [card]
 
 
-def _laid_out(table: Json, fact: Json, player: Any) -> None:
-    for name in ("store_deck", "fusion", "prizes", "element_metas", "type_metas"):
+def _table_set_up(table: Json, fact: Json, player: Any) -> None:
+    for name in ("store_deck", "fusion_decks", "prize_decks", "element_metas", "type_metas"):
         table[name] = fact[name]
-    table["top_back"] = fact["top"]
+    table["top_back"] = fact["top_back"]
 
 
-def _sat_down(table: Json, fact: Json, player: Any) -> None:
-    player.update(character=fact["character"], starter=fact["starter"], markers=fact["markers"])
+def _player_set_up(table: Json, fact: Json, player: Any) -> None:
+    player.update(character=fact["character"], starter=fact["starter"], sell_markers=fact["sell_markers"])
     player["binder"] = more(player["binder"], fact["cards"])
-    player["friends"] = more(player["friends"], fact["friends"])
+    player["friendship_cards"] = more(player["friendship_cards"], fact["friendship_cards"])
 
 
 def _drawn(table: Json, fact: Json, cards: Any) -> None:
     table["store_deck"] = less(table["store_deck"], cards)
-    table["top_back"] = fact["top"]
+    table["top_back"] = fact["top_back"]
 
 
 def _dealt(table: Json, fact: Json, player: Any) -> None:
@@ -106,13 +110,13 @@ def _dealt(table: Json, fact: Json, player: Any) -> None:
 
 
 def _reshuffled(table: Json, fact: Json, player: Any) -> None:
-    table.update(store_deck=fact["cards"], discard={"hidden": 0}, top_back=fact["top"])
+    table.update(store_deck=fact["cards"], discard={"hidden": 0}, top_back=fact["top_back"])
 
 
 def _deckbuilding_begun(table: Json, fact: Json, player: Any) -> None:
     for each in table["players"]:
-        each.update(markers=fact["markers"], fused=[], powers_used=[], points=0)
-    table.update(phase="deckbuilding", old_metas=table["old_metas"] + table["metas"], metas=[])
+        each.update(sell_markers=fact["sell_markers"], fused_tiers=[], powers_used=[], points=0)
+    table.update(phase="deckbuilding", discarded_metas=table["discarded_metas"] + table["metas"], metas=[])
 
 
 def _pack_laid(table: Json, fact: Json, player: Any) -> None:
@@ -144,26 +148,27 @@ def _market_closed(table: Json, fact: Json, player: Any) -> None:
     table["window"] = 0
     for each in table["players"]:
         each["ready"] = False
-        if "hidden" not in each["desk"]:
-            each["desk"] = _desk()
+        if "hidden" not in each["negotiations"]:
+            each.update(negotiations=_no_negotiations(), peeked={"packs": []})
 
 
 def _pack_opened(table: Json, fact: Json, player: Any) -> None:
     player["binder"] = more(player["binder"], one(fact["card"]))
     player["dollars"] -= fact["price"]
-    table["last_opened"] = fact["seat"]
+    table["last_pack_opener"] = fact["seat"]
     if fact["place"] == 0:
         _drawn(table, fact, one(fact["card"]))
         return
     table["store"] = [pack for pack in table["store"] if pack["place"] != fact["place"]]
     for each in table["players"]:
-        if "hidden" not in each["desk"]:
-            each["desk"]["peeked"] = [seen for seen in each["desk"]["peeked"] if seen[0] != fact["place"]]
+        if "packs" in each["peeked"]:
+            packs = each["peeked"]["packs"]
+            each["peeked"] = {"packs": [pack for pack in packs if pack["place"] != fact["place"]]}
 
 
 def _pack_seen(table: Json, fact: Json, player: Any) -> None:
-    if "hidden" not in player["desk"]:
-        player["desk"]["peeked"].append([fact["place"], fact["card"]])
+    if "packs" in player["peeked"]:
+        player["peeked"]["packs"].append({"place": fact["place"], "card": fact["card"]})
 
 
 def _parted(player: Json, cards: Any, areas: Iterable[str]) -> None:
@@ -179,29 +184,29 @@ def _parted(player: Json, cards: Any, areas: Iterable[str]) -> None:
 def _sold(table: Json, fact: Json, player: Any) -> None:
     _parted(player, [fact["card"]], [fact["area"]])
     player["dollars"] += fact["dollars"]
-    player["markers"] -= 1
-    table["aftermarket"] = [*table["aftermarket"], {"card": fact["card"], "marker": fact["seat"]}]
+    player["sell_markers"] -= 1
+    table["aftermarket"] = [*table["aftermarket"], {"card": fact["card"], "seller": fact["seat"]}]
 
 
 def _bought(table: Json, fact: Json, player: Any) -> None:
     table["aftermarket"] = [each for each in table["aftermarket"] if each["card"] != fact["card"]]
-    if fact["marker"] is not None:
-        table["players"][fact["marker"]]["markers"] += 1
+    if fact["seller"] is not None:
+        table["players"][fact["seller"]]["sell_markers"] += 1
     player["binder"] = more(player["binder"], [fact["card"]])
     player["dollars"] -= fact["price"]
 
 
 def _promo(table: Json, fact: Json, player: Any) -> None:
     player["binder"] = more(player["binder"], one(fact["promo"]))
-    for deck in table["fusion"]:
+    for deck in table["fusion_decks"]:
         if deck["tier"] == fact["tier"]:
             deck["cards"] = {"hidden": deck["cards"]["hidden"] - 1}
 
 
 def _fused(table: Json, fact: Json, player: Any) -> None:
     _parted(player, fact["cards"], fact["areas"])
-    player["markers"] -= 1
-    player["fused"] = [*player["fused"], fact["tier"]]
+    player["sell_markers"] -= 1
+    player["fused_tiers"] = [*player["fused_tiers"], fact["tier"]]
     table["box"] = more(table["box"], fact["cards"])
     _promo(table, fact, player)
 
@@ -216,25 +221,25 @@ def _moves(source: str, target: str) -> Callable[[Json, Json, Any], None]:
 
 def _talks(table: Json, fact: Json, drop: int, add: Json | None) -> None:
     for mine, other in ((fact["seat"], fact["partner"]), (fact["partner"], fact["seat"])):
-        desk = table["players"][mine]["desk"]
-        if "hidden" in desk:
+        negotiations = table["players"][mine]["negotiations"]
+        if "hidden" in negotiations:
             continue
-        desk["trades"] = [trade for trade in desk["trades"] if trade["number"] != drop]
-        desk["words"] = desk["words"] or [0] * len(table["players"])
+        negotiations["trades"] = [trade for trade in negotiations["trades"] if trade["number"] != drop]
+        negotiations["message_counts"] = negotiations["message_counts"] or [0] * len(table["players"])
         if add is not None:
-            desk["trades"].append(add)
-            desk["words"][other] += 1
+            negotiations["trades"].append(add)
+            negotiations["message_counts"][other] += 1
 
 
 def _trade_offered(table: Json, fact: Json, player: Any) -> None:
-    trade = {name: fact[name] for name in ("number", "seat", "partner", "given")} | {"wanted": None}
+    trade = {name: fact[name] for name in ("number", "seat", "partner", "offer")} | {"answer": None}
     _talks(table, fact, 0, trade)
 
 
 def _trade_answered(table: Json, fact: Json, player: Any) -> None:
-    desks = [table["players"][seat]["desk"] for seat in (fact["seat"], fact["partner"])]
-    trades = [trade for desk in desks for trade in desk.get("trades", ()) if trade["number"] == fact["number"]]
-    _talks(table, fact, fact["number"], {**trades[0], "wanted": fact["wanted"]})
+    parties = [table["players"][seat]["negotiations"] for seat in (fact["seat"], fact["partner"])]
+    trades = [trade for party in parties for trade in party.get("trades", ()) if trade["number"] == fact["number"]]
+    _talks(table, fact, fact["number"], {**trades[0], "answer": fact["answer"]})
 
 
 def _trade_ended(table: Json, fact: Json, player: Any) -> None:
@@ -246,10 +251,10 @@ def _traded(table: Json, fact: Json, player: Any) -> None:
     if isinstance(fact["number"], int):
         _talks(table, fact, fact["number"], None)
     for giver, taker, back in ((player, partner, ""), (partner, player, "_back")):
-        cards, friends, dollars = (fact[name + back] for name in ("cards", "friends", "dollars"))
+        cards, friendship_cards, dollars = (fact[name + back] for name in ("cards", "friendship_cards", "dollars"))
         _parted(giver, cards, fact[f"areas{back}"])
-        giver["friends"] = less(giver["friends"], friends)
-        taker["received"] = more(taker["received"], friends)
+        giver["friendship_cards"] = less(giver["friendship_cards"], friendship_cards)
+        taker["received_friendship_cards"] = more(taker["received_friendship_cards"], friendship_cards)
         taker["binder"] = more(taker["binder"], cards)
         giver["dollars"] -= dollars
         taker["dollars"] += dollars
@@ -279,7 +284,7 @@ def _tournament_ranked(table: Json, fact: Json, player: Any) -> None:
 
 def _prize_given(table: Json, fact: Json, player: Any) -> None:
     player["binder"] = more(player["binder"], one(fact["card"]))
-    for deck in table["prizes"]:
+    for deck in table["prize_decks"]:
         if deck["tier"] == fact["tier"]:
             deck["cards"] = {"hidden": deck["cards"]["hidden"] - 1}
 
@@ -302,15 +307,16 @@ def _nothing(table: Json, fact: Json, player: Any) -> None:
 
 
 MARKET: dict[str, Callable[[Json, Json, Any], None]] = {
-    "laid_out": _laid_out, "sat_down": _sat_down, "dealt": _dealt, "reshuffled": _reshuffled,
-    "deckbuilding_begun": _deckbuilding_begun, "earned": _dollars(+1), "paid": _dollars(-1), "pack_laid": _pack_laid,
-    "meta_revealed": _meta_revealed, "meta_put_under": _meta_put_under, "metas_seen": _nothing,
-    "window_opened": _window_opened, "seat_ready": lambda table, fact, player: player.update(ready=True),
-    "market_closed": _market_closed, "pack_opened": _pack_opened, "pack_seen": _pack_seen, "sold": _sold,
-    "bought": _bought, "fused": _fused, "promo_taken": _promo, "collected": _moves("binder", "collection"),
+    "table_set_up": _table_set_up, "player_set_up": _player_set_up, "cards_dealt": _dealt,
+    "store_deck_reshuffled": _reshuffled, "deckbuilding_begun": _deckbuilding_begun, "dollars_earned": _dollars(+1),
+    "dollars_paid": _dollars(-1), "pack_laid": _pack_laid, "meta_revealed": _meta_revealed,
+    "meta_moved_to_bottom": _meta_put_under, "metas_peeked": _nothing, "window_opened": _window_opened,
+    "seat_ready": lambda table, fact, player: player.update(ready=True), "market_closed": _market_closed,
+    "pack_opened": _pack_opened, "pack_peeked": _pack_seen, "card_sold": _sold, "card_bought": _bought,
+    "cards_fused": _fused, "promo_taken": _promo, "card_collected": _moves("binder", "collection"),
     "taken_from_collection": _moves("collection", "binder"), "put_in_deck": _moves("binder", "deck"),
     "taken_from_deck": _moves("deck", "binder"), "trade_offered": _trade_offered, "trade_answered": _trade_answered,
-    "trade_ended": _trade_ended, "traded": _traded, "deck_corrected": _deck_corrected,
+    "trade_ended": _trade_ended, "trade_completed": _traded, "deck_corrected": _deck_corrected,
     "collection_turned_in": _collection_turned_in, "store_cleared": _store_cleared,
     "tournament_ranked": _tournament_ranked, "prize_given": _prize_given, "cards_gathered": _cards_gathered,
     "scores_counted": _nothing,

@@ -171,7 +171,7 @@ def _clash_begun(table: Json, fact: Json, player: Any) -> None:
 
 def _card_revealed(table: Json, fact: Json, player: Any) -> None:
     table["store_deck"] = _less(table["store_deck"], [fact["card"]])
-    table["top_back"] = fact["top"]
+    table["top_back"] = fact["top_back"]
     side = _side(table, fact)
     if side["card"] is not None:
         side["others"].append(side["card"])
@@ -201,7 +201,7 @@ def _put_on_aftermarket(table: Json, fact: Json, player: Any) -> None:
     for side in _clash(table)["sides"]:
         side["others"] = _less(side["others"], fact["cards"])
         side["card"] = None if side["card"] in fact["cards"] else side["card"]
-    table["aftermarket"] += [{"card": card, "marker": None} for card in fact["cards"]]
+    table["aftermarket"] += [{"card": card, "seller": None} for card in fact["cards"]]
 
 
 def _leaves_aftermarket(table: Json, card: int) -> None:
@@ -216,18 +216,18 @@ def _taken_from_aftermarket(table: Json, fact: Json, player: Any) -> None:
 def _put_under_store(table: Json, fact: Json, player: Any) -> None:
     _leaves_aftermarket(table, fact["card"])
     table["store_deck"] = _more(table["store_deck"], [fact["card"]])
-    table["top_back"] = fact["top"]
+    table["top_back"] = fact["top_back"]
 
 
 def _taken_from_store(table: Json, fact: Json, player: Any) -> None:
     table["store_deck"] = {"hidden": table["store_deck"]["hidden"] - 1}
-    table["top_back"] = fact["top"]
+    table["top_back"] = fact["top_back"]
     player["hand"] = _more(player["hand"], fact["card"] if isinstance(fact["card"], dict) else [fact["card"]])
 
 
 def _put_on_store(table: Json, fact: Json, player: Any) -> None:
     table["store_deck"] = _more(table["store_deck"], [fact["card"]])
-    table["top_back"] = fact["top"]
+    table["top_back"] = fact["top_back"]
     player["hand"] = _less(player["hand"], [fact["card"]])
 
 

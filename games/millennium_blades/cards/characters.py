@@ -2,8 +2,8 @@
 
 from games.kernel import OneOf, Outcome, choose, rule
 from games.millennium_blades.catalogue import Card, kind, stars
-from games.millennium_blades.facts import Paid
-from games.millennium_blades.market import renew_the_store
+from games.millennium_blades.facts import DollarsPaid
+from games.millennium_blades.market import reshuffle_store_deck
 from games.millennium_blades.scripting.effects import (
     Target,
     attach_to_target,
@@ -88,7 +88,7 @@ def _has_a_dollar(table: MillenniumBlades) -> bool:
 
 
 def _pay_a_dollar(at: Situation) -> Outcome:
-    return Paid(at.you, 1)
+    return DollarsPaid(at.you, 1)
 
 
 def _own_cards(at: Situation) -> list[int]:
@@ -125,8 +125,8 @@ def take_top_of_store(table: MillenniumBlades) -> Outcome:
     """The top of the Store deck comes to the hand."""
     deck = table.state.store_deck
     if not deck:
-        return renew_the_store(), take_top_of_store()
-    return TakenFromStore(table.seat, deck[-1], back_of(deck[:-1])), renew_the_store()
+        return reshuffle_store_deck(), take_top_of_store()
+    return TakenFromStore(table.seat, deck[-1], back_of(deck[:-1])), reshuffle_store_deck()
 
 
 @rule

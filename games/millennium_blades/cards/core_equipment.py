@@ -1,7 +1,7 @@
 """The accessories and deck boxes of the core set. Each comment says in our words what a card does."""
 
 from games.kernel import OneOf, Outcome, Seat, choose, rule
-from games.millennium_blades.catalogue import ELEMENTS
+from games.millennium_blades.catalogue import ELEMENTS, design_number
 from games.millennium_blades.scripting.effects import (
     EachOf,
     MayTarget,
@@ -78,9 +78,9 @@ card("x_ray_glasses", action(Target("Whose hand do you look at?", opponents), _l
 
 
 def _holds_one_like_this(at: Situation, seat: Seat) -> int:
-    player, design = at.state.players[seat], at.this // 10
+    player, design = at.state.players[seat], design_number(at.this)
     held = (*player.binder, *player.hand, *(it.card for it in player.equipment))
-    return 10 if any(it // 10 == design for it in held) else 0
+    return 10 if any(design_number(it) == design for it in held) else 0
 
 
 # Ten for everybody who holds a card of this name in binder, accessory slot or hand.

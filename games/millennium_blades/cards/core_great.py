@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from games.kernel import OneOf, Outcome, Seat, choose, rule
-from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, stars
-from games.millennium_blades.facts import Earned
+from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, design_number, stars
+from games.millennium_blades.facts import DollarsEarned
 from games.millennium_blades.scripting.effects import (
     EachOf,
     Target,
@@ -130,7 +130,7 @@ def name_a_card(table: MillenniumBlades, design: int) -> Outcome:
 
 def _all_discard_it(at: Situation) -> Outcome:
     held = {
-        seat: tuple(card for card in at.state.players[seat].hand if card // 10 == at.running.number)
+        seat: tuple(card for card in at.state.players[seat].hand if design_number(card) == at.running.number)
         for seat in at.in_turn_order(at.table.seats)
     }
     return tuple(discard(cards).by(seat) for seat, cards in held.items() if cards)
@@ -175,7 +175,7 @@ card(
 def _a_dollar_and_the_card(at: Situation) -> Outcome:
     about = at.running.about
     lies_there = any(it.card == about for it in at.state.aftermarket)
-    return Earned(at.you, 1), TakenFromAftermarket(at.you, about or 0, "binder") if lies_there else ()
+    return DollarsEarned(at.you, 1), TakenFromAftermarket(at.you, about or 0, "binder") if lies_there else ()
 
 
 def _there_was_a_clash(heard: Heard) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from games.kernel import Seat
-from games.millennium_blades.catalogue import DESIGNS, Card, Design, rarity, set_of
+from games.millennium_blades.catalogue import DESIGNS, Card, Design, design_number, rarity, set_id
 from games.millennium_blades.state import InPlay, Player
 from games.millennium_blades.tournament.card_script import NOTHING, Ability, Text, text_of
 
@@ -95,12 +95,12 @@ class Board:
         return face
 
     def _face_up(self, held: InPlay, seat: Seat, zone: str, place: int, left: Face | None) -> Face:
-        design = held.card // 10
+        design = design_number(held.card)
         text = text_of(design)
         facts = DESIGNS.get(design)
         if facts is None:  # a character
             return Face(held.card, seat, zone, place, True, design, abilities=_own(design, text), text=text)
-        elements, types, shown = facts.elements, facts.types, (rarity(held.card), set_of(held.card))
+        elements, types, shown = facts.elements, facts.types, (rarity(held.card), set_id(held.card))
         abilities = _own(design, text)
         if text.copies is not None and left is not None and left.face_up and text.copies(left):
             design, text, shown = left.design, left.text, (left.rarity, left.set)
@@ -187,12 +187,12 @@ def _own(design: Design, text: Text) -> tuple[Reference, ...]:
 def _guarded(face: Face) -> frozenset[str]:
     """The elements of what was attached to a card out of a hand: its player's other cards of them are safe."""
     out_of_a_hand = [card for card in face.attached if card in face.notes]
-    return frozenset(element for card in out_of_a_hand for element in DESIGNS[card // 10].elements)
+    return frozenset(element for card in out_of_a_hand for element in DESIGNS[design_number(card)].elements)
 
 
 def _attached(card: Card, seat: Seat, host: InPlay) -> Face:
     """A card that attached itself keeps its text; one that came out of a hand just lies there."""
-    design = card // 10
+    design = design_number(card)
     text = NOTHING if card in host.notes else text_of(design)
     return Face(card, seat, "attached", 0, True, design, abilities=_own(design, text), text=text, host=host.card)
 

@@ -2,8 +2,8 @@
 
 from games.kernel import OneOf, Outcome, Seat, choose, rule
 from games.millennium_blades.catalogue import Card, stars
-from games.millennium_blades.facts import Paid
-from games.millennium_blades.market import renew_the_store
+from games.millennium_blades.facts import DollarsPaid
+from games.millennium_blades.market import reshuffle_store_deck
 from games.millennium_blades.state import Clash, Revealed
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.facts import (
@@ -78,14 +78,14 @@ def reveal_one(table: MillenniumBlades) -> Outcome:
     """A participant reveals the top card of the Store deck."""
     deck = table.state.store_deck
     if not deck:
-        return (renew_the_store(), reveal_one()) if table.state.discard else None
-    return CardRevealed(table.seat, deck[-1], back_of(deck[:-1])), renew_the_store()
+        return (reshuffle_store_deck(), reveal_one()) if table.state.discard else None
+    return CardRevealed(table.seat, deck[-1], back_of(deck[:-1])), reshuffle_store_deck()
 
 
 @rule
 def reveal_two(table: MillenniumBlades) -> Outcome:
     """A participant pays to reveal two cards and to use the better."""
-    return Paid(table.seat, PRICE_OF_A_SECOND_CARD), reveal_one(), reveal_one()
+    return DollarsPaid(table.seat, PRICE_OF_A_SECOND_CARD), reveal_one(), reveal_one()
 
 
 @rule
@@ -127,7 +127,7 @@ def draw_another(table: MillenniumBlades) -> Outcome:
     assert clash is not None
     card = next(side.card for side in clash.sides if side.seat == table.seat)
     gone = () if card is None else (ReplacedForClash(table.seat, card),)
-    return Paid(table.seat, PRICE_OF_A_SECOND_CARD), *gone, reveal_one(), raise_total()
+    return DollarsPaid(table.seat, PRICE_OF_A_SECOND_CARD), *gone, reveal_one(), raise_total()
 
 
 @rule

@@ -5,10 +5,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Fact, Seat, removed, update_player
+from games.millennium_blades.catalogue import is_character
 from games.millennium_blades.state import (
+    AftermarketCard,
     Clash,
     Entry,
-    ForSale,
     InPlay,
     Revealed,
     Running,
@@ -81,7 +82,7 @@ def _evolve_cards(state: State, fact: Fact) -> State:
                 )
                 for side in clash.sides
             )
-            put = replace(state, aftermarket=(*state.aftermarket, *(ForSale(card) for card in cards)))
+            put = replace(state, aftermarket=(*state.aftermarket, *(AftermarketCard(card) for card in cards)))
             return _running(put, clash=replace(clash, sides=sides))
         case t.TakenFromAftermarket(seat, card, to):
             player = state.players[seat]
@@ -222,7 +223,7 @@ def _remove(state: State, cards: tuple[int, ...]) -> State:
             for zone in (player.tableau, player.equipment)
         )
         state = update_player(state, seat, tableau=tableau, equipment=equipment)
-        state = replace(state, box=(*state.box, *(it for it in (card, *gone) if it < 9000)))
+        state = replace(state, box=(*state.box, *(it for it in (card, *gone) if not is_character(it))))
     return state
 
 

@@ -261,7 +261,7 @@ class CardRevealed(Fact, frozen=True):
 
     seat: Everyone[Seat]
     card: Everyone[Card]
-    top: Everyone[Back | None]
+    top_back: Everyone[Back | None]
 
 
 class ClashRaised(Fact, frozen=True):
@@ -301,7 +301,7 @@ class PutUnderStore(Fact, frozen=True):
     """A card of the Aftermarket was put under the Store deck."""
 
     card: Everyone[Card]
-    top: Everyone[Back | None]
+    top_back: Everyone[Back | None]
 
 
 class TakenFromStore(Fact, frozen=True):
@@ -309,7 +309,7 @@ class TakenFromStore(Fact, frozen=True):
 
     seat: Everyone[Seat]
     card: Owner[Card]
-    top: Everyone[Back | None]
+    top_back: Everyone[Back | None]
 
 
 class PutOnStore(Fact, frozen=True):
@@ -317,7 +317,7 @@ class PutOnStore(Fact, frozen=True):
 
     seat: Everyone[Seat]
     card: Everyone[Card]
-    top: Everyone[Back | None]
+    top_back: Everyone[Back | None]
 
 
 class ReplacedForClash(Fact, frozen=True):

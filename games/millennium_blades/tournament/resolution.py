@@ -11,7 +11,7 @@ from msgspec import Struct
 from games.kernel import Fact, Outcome, Seat, SomeOf, choose, rule
 from games.millennium_blades.catalogue import Card, Design, stars
 from games.millennium_blades.constants import AFTERMARKET_PLACES
-from games.millennium_blades.market import renew_the_store
+from games.millennium_blades.market import reshuffle_store_deck
 from games.millennium_blades.state import Entry, Revealed
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.board import Face, Reference, ability
@@ -71,7 +71,7 @@ def end_effect(table: MillenniumBlades) -> Outcome:
     if not cards:
         return EffectEnded()
     free = AFTERMARKET_PLACES - len(table.state.aftermarket)
-    cleared = (AftermarketCleared(), renew_the_store()) if free < len(cards) else ()
+    cleared = (AftermarketCleared(), reshuffle_store_deck()) if free < len(cards) else ()
     return *cleared, PutOnAftermarket(cards), EffectEnded()
 
 

@@ -1,7 +1,7 @@
 """Millennium Blades: the tournament. Source: the owner's page, Tournament phase, and docs/rulings.md."""
 
 from games.kernel import OneOf, Outcome, Seat, choose, rank_seats, rule
-from games.millennium_blades.catalogue import CHARACTERS, Card, kind
+from games.millennium_blades.catalogue import CHARACTERS, Card, design_number, kind
 from games.millennium_blades.constants import META_POINTS, VICTORY_POINTS_BY_PLACE
 from games.millennium_blades.facts import TournamentRanked
 from games.millennium_blades.table import MillenniumBlades
@@ -49,8 +49,8 @@ def first_player(table: MillenniumBlades) -> Seat:
     best = [seat for seat, place in enumerate(table.state.places) if place == 1]
     if len(best) == 1:
         return best[0]
-    if table.state.last_opened is not None:
-        return table.state.last_opened
+    if table.state.last_pack_opener is not None:
+        return table.state.last_pack_opener
     return table.chance.choice(best or table.seats)
 
 
@@ -220,7 +220,7 @@ def clear_away(table: MillenniumBlades) -> Outcome:
         for player in table.state.players
         for held in (*player.tableau, *player.equipment)
         for card in held.attached
-        if text_of(card // 10).removed_at_end and card not in held.notes
+        if text_of(design_number(card)).removed_at_end and card not in held.notes
     ]
     return tuple(RemovedFromGame(pair) for pair in gone)
 

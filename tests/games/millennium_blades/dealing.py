@@ -29,4 +29,4 @@ def given(sitting: Sitting, seat: int, **changes: Any) -> Sitting:
 
 def all_ready(sitting: Sitting) -> None:
     for seat in range(len(sitting.game.session.seats)):
-        sitting.answers(seat, "be_ready")
+        sitting.answers(seat, "ready")

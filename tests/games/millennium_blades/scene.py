@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from games.kernel import Effect, Fact
 from games.kernel.effects import Pending
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Card
-from games.millennium_blades.state import ForSale, InPlay, Player, State
+from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Card, design_number
+from games.millennium_blades.state import AftermarketCard, InPlay, Player, State
 from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.playing import Sitting
 
@@ -60,7 +60,7 @@ class Scene(Sitting):
             active=0,
             store_deck=(*bottom, *reversed(self.cards(store))),
             store=(),
-            aftermarket=tuple(map(ForSale, self.cards(aftermarket))),
+            aftermarket=tuple(map(AftermarketCard, self.cards(aftermarket))),
             metas=metas,
             discard=(),
         )
@@ -148,7 +148,7 @@ class Scene(Sitting):
         return [player.points for player in self.state.players]
 
     def held(self, card: str, seat: int = 0) -> Card:
-        return next(it for it in self.state.players[seat].hand if it // 10 == NUMBERS[card])
+        return next(it for it in self.state.players[seat].hand if design_number(it) == NUMBERS[card])
 
     def lies(self, card: str) -> Card:
         return self.in_play(card).card
@@ -158,7 +158,7 @@ class Scene(Sitting):
             held
             for player in self.state.players
             for held in (*player.tableau, *player.equipment)
-            if held.card // 10 == NUMBERS[card]
+            if design_number(held.card) == NUMBERS[card]
         )
 
     def anywhere(self, card: str) -> Card:
@@ -166,9 +166,9 @@ class Scene(Sitting):
         number = NUMBERS[card]
         for player in self.state.players:
             for it in (*(held.card for held in (*player.tableau, *player.equipment)), *player.hand):
-                if it // 10 == number:
+                if design_number(it) == number:
                     return it
-        return next(it.card for it in self.state.aftermarket if it.card // 10 == number)
+        return next(it.card for it in self.state.aftermarket if design_number(it.card) == number)
 
     def is_up(self, card: str) -> bool:
         return self.in_play(card).face_up
@@ -176,7 +176,7 @@ class Scene(Sitting):
     def row(self, seat: int = 0) -> str:
         """A tableau as it is written."""
         return " ".join(
-            ("" if held.face_up else "-") + IDS[held.card // 10] for held in self.state.players[seat].tableau
+            ("" if held.face_up else "-") + IDS[design_number(held.card)] for held in self.state.players[seat].tableau
         )
 
     def stars(self, card: str) -> int:
@@ -185,7 +185,7 @@ class Scene(Sitting):
         return table.board.by_card[self.lies(card)].stars  # type: ignore[attr-defined, no-any-return]
 
     def ids(self, cards: tuple[Card, ...]) -> list[str]:
-        return [IDS[card // 10] for card in cards]
+        return [IDS[design_number(card)] for card in cards]
 
 
 def played(card: str, tableau: str = "", *others: Place, hand: str = "", **more: Any) -> Scene:

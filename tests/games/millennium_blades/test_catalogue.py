@@ -14,17 +14,17 @@ from games.millennium_blades.catalogue import (
     CATALOGUE,
     CHARACTERS,
     DESIGNS,
+    IMPLEMENTED_SETS,
     SETS,
-    WRITTEN_SETS,
     Catalogue,
-    UnfitCatalogue,
-    check,
-    copies_of,
+    InvalidCatalogue,
     kind,
     price,
-    read_sentences,
-    set_of,
+    read_card_texts,
+    set_cards,
+    set_id,
     starter_deck,
+    validate,
 )
 from games.millennium_blades.constants import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS
 from games.millennium_blades.tournament.card_script import TEXTS, card
@@ -40,23 +40,23 @@ def changed(**changes: Any) -> Catalogue:
 
 
 def test_the_box_holds_652_cards_with_its_friendship_cards_metas_and_characters():
-    boosters = sum(len(copies_of(card_set)) for card_set in SETS)
+    boosters = sum(len(set_cards(card_set)) for card_set in SETS)
     in_starters = sum(len(starter_deck(starter.id)) for starter in CATALOGUE.starters)
     assert boosters + in_starters - 6 + 36 + 12 + 6 == 652, "the six Deck Protectors are in the starters only"
 
 
 def test_the_core_set_has_118_cards_of_113_designs():
     assert len(SETS["millennium-blades"].designs) == 113
-    assert len(copies_of("millennium-blades")) == 118
+    assert len(set_cards("millennium-blades")) == 118
 
 
-def test_every_card_of_a_written_set_has_a_text_and_no_other_card_has_one():
-    written = {facts.number for card_set in WRITTEN_SETS for facts in SETS[card_set].designs}
+def test_all_cards_of_implemented_sets_and_no_others_have_rules():
+    written = {facts.number for card_set in IMPLEMENTED_SETS for facts in SETS[card_set].designs}
     characters = {character.number for character in CATALOGUE.characters}
     assert TEXTS.keys() == written | characters
 
 
-def test_a_text_is_written_once():
+def test_the_rules_of_a_card_are_written_once():
     with pytest.raises(ValueError, match="two texts"):
         card("jeff")
 
@@ -64,12 +64,12 @@ def test_a_text_is_written_once():
 def test_no_two_starter_cards_are_the_same_card():
     dealt = [card for starter in CATALOGUE.starters for card in starter_deck(starter.id)]
     assert len(set(dealt)) == 54
-    assert not set(dealt) & set(copies_of("millennium-blades"))
+    assert not set(dealt) & set(set_cards("millennium-blades"))
 
 
 def test_a_starter_card_shows_the_core_set():
     deck = starter_deck("bluelake-village")
-    assert {set_of(card) for card in deck} == {"millennium-blades"}
+    assert {set_id(card) for card in deck} == {"millennium-blades"}
     assert {price(card) for card in deck} == {3}
     assert sorted(map(kind, deck)) == ["accessory", "deck_box", *["single"] * 7]
 
@@ -83,31 +83,31 @@ def test_a_starter_card_shows_the_core_set():
         ({"copies": 2}, "599 cards instead of 598"),
     ],
 )
-def test_a_file_of_cards_that_is_not_sound_is_refused(changes: dict[str, Any], reason: str):
-    with pytest.raises(UnfitCatalogue, match=reason):
-        check(changed(**changes))
+def test_an_invalid_file_of_cards_is_refused(changes: dict[str, Any], reason: str):
+    with pytest.raises(InvalidCatalogue, match=reason):
+        validate(changed(**changes))
 
 
 @pytest.mark.parametrize("changes", [{"colour": "red"}, {"names": {"en": "Bertram"}}, {"elements": ["wood"]}])
-def test_an_unknown_key_a_missing_name_and_an_odd_element_are_refused(changes: dict[str, Any]):
+def test_unknown_keys_missing_names_and_unknown_elements_are_refused(changes: dict[str, Any]):
     with pytest.raises(msgspec.ValidationError):
         changed(**changes)
 
 
 @pytest.mark.parametrize(
-    ("says", "reason"),
+    ("texts", "reason"),
     [
         ({}, "jeff is missing"),
-        ({"jeff": {"en": ["One."], "fr": []}}, "jeff does not say the same"),
+        ({"jeff": {"en": ["One."], "fr": []}}, "jeff does not have the same texts"),
         ({"jeff": {"en": [], "fr": []}, "tia": {"en": [], "fr": []}}, "tia is missing, or cannot be played"),
     ],
 )
-def test_a_card_says_the_same_in_both_languages(says: dict[str, Any], reason: str):
-    with pytest.raises(UnfitCatalogue, match=reason):
-        read_sentences(json.dumps(says).encode(), {"jeff"})
+def test_a_card_has_the_same_texts_in_both_languages(texts: dict[str, Any], reason: str):
+    with pytest.raises(InvalidCatalogue, match=reason):
+        read_card_texts(json.dumps(texts).encode(), {"jeff"})
 
 
-def test_every_value_of_the_rulebook_says_where_it_is_from():
+def test_every_value_of_the_rulebook_names_its_source():
     assert {name for name, value in TABLES.values.items() if value.tag == "proposed"} == {
         "victory_points_by_place",
         "collection_victory_points",
@@ -117,7 +117,7 @@ def test_every_value_of_the_rulebook_says_where_it_is_from():
     assert WINDOWS == (420_000, 420_000, 360_000)
 
 
-def test_every_design_has_its_number_for_ever():
+def test_the_number_of_a_design_never_changes():
     assert (DESIGNS[1].id, DESIGNS[113].id, DESIGNS[114].id, DESIGNS[348].id) == (
         "bertram_explorer",
         "the_one",
@@ -127,7 +127,7 @@ def test_every_design_has_its_number_for_ever():
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_help_tells_the_victory_points_of_each_place_and_the_powers_of_each_character(language: str):
+def test_the_help_lists_the_victory_points_of_each_place_and_the_powers_of_each_character(language: str):
     page = (Path(catalogue.__file__).parent / f"help.{language}.md").read_text("utf-8")
     for seats, by_tournament in VICTORY_POINTS_BY_PLACE.items():
         row = " | ".join(", ".join(map(str, points)) for points in by_tournament)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from games.millennium_blades.catalogue import NUMBERS
-from games.millennium_blades.deck_rules import LIMITS, fit_collection, fit_deck, limits_with, surplus
+from games.millennium_blades.deck_rules import LIMITS, collection_additions, deck_additions, limits_with_cards, surplus
 from games.millennium_blades.tournament.turns import clear_away, turn
 from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
 
@@ -25,18 +25,18 @@ def test_play_mat_flips_a_card():
 
 def test_proxy_card_fits_every_collection():
     (proxy,) = numbers("proxy_card")
-    assert fit_collection((proxy,), numbers("evil_helbane", "malcombe_footman")) == ()
-    assert fit_collection((proxy,), numbers("evil_helbane", "dark_sentinel_helbane")) == (proxy,)
+    assert collection_additions((proxy,), numbers("evil_helbane", "malcombe_footman")) == ()
+    assert collection_additions((proxy,), numbers("evil_helbane", "dark_sentinel_helbane")) == (proxy,)
 
 
 def test_the_one_fits_every_collection():
     (one,) = numbers("the_one")
-    assert fit_collection((one,), numbers("digclaw_the_mole", "devouring_worm")) == (one,)
+    assert collection_additions((one,), numbers("digclaw_the_mole", "devouring_worm")) == (one,)
 
 
 def test_custom_concept_fits_every_collection():
     (concept,) = numbers("custom_concept")
-    assert fit_collection((concept,), numbers("jeff", "high_priestess_orella")) == (concept,)
+    assert collection_additions((concept,), numbers("jeff", "high_priestess_orella")) == (concept,)
 
 
 def test_custom_concept_scores_all_variety():
@@ -44,14 +44,14 @@ def test_custom_concept_scores_all_variety():
 
 
 def test_branded_card_binder_allows_three_more_singles():
-    assert limits_with(numbers("branded_card_binder"), LIMITS) == (11, 2, 1)
+    assert limits_with_cards(numbers("branded_card_binder"), LIMITS) == (11, 2, 1)
 
 
 def test_card_modification_marker_allows_exactly_one_pair():
     marker, mole, worm = numbers("card_modification_marker", "digclaw_the_mole", "devouring_worm")
-    assert fit_deck((mole + 1,), (mole,), LIMITS) == ()
-    assert fit_deck((mole + 1,), (marker, mole), LIMITS) == (mole + 1,)
-    assert fit_deck((worm + 1,), (marker, mole, mole + 1, worm), LIMITS) == ()
+    assert deck_additions((mole + 1,), (mole,), LIMITS) == ()
+    assert deck_additions((mole + 1,), (marker, mole), LIMITS) == (mole + 1,)
+    assert deck_additions((worm + 1,), (marker, mole, mole + 1, worm), LIMITS) == ()
     assert surplus((marker, mole, mole + 1), LIMITS) == ((), ())
     assert surplus((mole, mole + 1), LIMITS) == ((mole + 1,), ())
 

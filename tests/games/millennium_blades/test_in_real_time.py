@@ -69,7 +69,7 @@ class Trader(threading.Thread):
                 time.sleep(0.05)
 
     def _command(self, choice: Any, chance: random.Random) -> dict[str, Any]:
-        shapes = [it for it in choice["schema"]["oneOf"] if it["properties"]["move"]["const"] != "be_ready"]
+        shapes = [it for it in choice["schema"]["oneOf"] if it["properties"]["move"]["const"] != "ready"]
         return {"choice": choice["choice"], **fitting(chance.choice(shapes), chance)}
 
 

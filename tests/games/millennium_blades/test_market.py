@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games.kernel import Clock, Refusal, fold, state_view
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, kind, stars
+from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, design_number, kind, stars
 from games.millennium_blades.constants import collection_points
 from games.millennium_blades.game_flow import deckbuilding
 from tests.games.millennium_blades.dealing import MINUTE, all_ready, given, market
@@ -28,7 +28,7 @@ def test_a_phase_begins_with_thirty_dollars_and_twenty_one_cards_in_each_binder(
     table: Any = market(seats).game.state
     assert [player.dollars for player in table.players] == [30] * seats
     assert [len(player.binder) for player in table.players] == [9 + 3 + 6] * seats
-    assert [player.markers for player in table.players] == [4 if seats < 4 else 3] * seats
+    assert [player.sell_markers for player in table.players] == [4 if seats < 4 else 3] * seats
     assert len(table.store) == 9
     assert len(table.metas) == 1
 
@@ -42,9 +42,9 @@ def test_with_full_sets_the_store_would_hold_262_cards():
 
 def test_fusion_decks_and_prizes_are_five_different_promo_sets():
     table = market().game.state
-    assert [deck.tier for deck in table.fusion] == ["bronze", "silver", "gold"]
-    assert [deck.tier for deck in table.prizes] == ["bronze", "silver"]
-    assert len({deck.set for deck in (*table.fusion, *table.prizes)}) == 5
+    assert [deck.tier for deck in table.fusion_decks] == ["bronze", "silver", "gold"]
+    assert [deck.tier for deck in table.prize_decks] == ["bronze", "silver"]
+    assert len({deck.set for deck in (*table.fusion_decks, *table.prize_decks)}) == 5
 
 
 @pytest.mark.parametrize(
@@ -71,18 +71,18 @@ def test_a_pack_is_paid_by_the_price_on_its_back_and_replaced_at_once():
     sitting = market()
     pack = sitting.game.state.store[4]
     top = sitting.game.state.store_deck[-1]
-    sitting.answers(0, "buy_a_pack", place=5)
+    sitting.answers(0, "buy_pack", place=5)
     table = sitting.game.state
     assert table.players[0].dollars == 27
     assert pack.card in table.players[0].binder
     assert table.store[4].card == top
-    assert table.last_opened == 0
+    assert table.last_pack_opener == 0
 
 
 def test_the_top_of_the_store_deck_can_be_bought():
     sitting = market()
     top = sitting.game.state.store_deck[-1]
-    sitting.answers(0, "buy_a_pack", place=0)
+    sitting.answers(0, "buy_pack", place=0)
     assert top in sitting.game.state.players[0].binder
 
 
@@ -98,13 +98,13 @@ def test_selling_gives_a_cards_stars_in_dollars_and_takes_a_marker():
     card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
     player = sitting.game.state.players[0]
-    assert (player.dollars, player.markers) == (30 + stars(card), 3)
+    assert (player.dollars, player.sell_markers) == (30 + stars(card), 3)
     assert sitting.options(0, "sell", "card") == player.binder
-    assert "buy_a_card" not in sitting.offered(0), "one's own cards cannot be bought"
+    assert "buy_card" not in sitting.offered(0), "one's own cards cannot be bought"
 
 
 def test_without_a_free_marker_nothing_is_sold_or_fused():
-    sitting = given(market(), 0, markers=0)
+    sitting = given(market(), 0, sell_markers=0)
     assert not {"sell", "fuse"} & set(sitting.offered(0))
 
 
@@ -112,9 +112,9 @@ def test_buying_a_card_gives_the_marker_back_to_its_owner_at_once():
     sitting = market()
     card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
-    sitting.answers(1, "buy_a_card", card=card)
+    sitting.answers(1, "buy_card", card=card)
     table = sitting.game.state
-    assert (table.players[0].markers, table.players[1].dollars) == (4, 30 - stars(card))
+    assert (table.players[0].sell_markers, table.players[1].dollars) == (4, 30 - stars(card))
     assert card in table.players[1].binder
 
 
@@ -122,11 +122,11 @@ def test_of_two_who_grab_the_same_card_one_is_refused_and_asked_afresh():
     sitting = market(3)
     card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
-    second = sitting.choice_for(2, "buy_a_card")
-    sitting.answers(1, "buy_a_card", card=card)
+    second = sitting.choice_for(2, "buy_card")
+    sitting.answers(1, "buy_card", card=card)
     with pytest.raises(Refusal, match="illegal-move"):
-        sitting.sends(2, second, "buy_a_card", {"card": card})
-    assert sitting.choice_for(2, "buy_a_pack") == second, "the question of the other goes on"
+        sitting.sends(2, second, "buy_card", {"card": card})
+    assert sitting.choice_for(2, "buy_pack") == second, "the question of the other goes on"
 
 
 def test_a_card_that_is_too_dear_is_not_offered():
@@ -134,7 +134,7 @@ def test_a_card_that_is_too_dear_is_not_offered():
     card = max(sitting.game.state.players[0].binder, key=stars)
     sitting.answers(0, "sell", card=card)
     given(sitting, 1, dollars=stars(card) - 1)
-    assert "buy_a_card" not in sitting.offered(1)
+    assert "buy_card" not in sitting.offered(1)
 
 
 # --- Fusion -----------------------------------------------------------------------------------------------
@@ -145,9 +145,9 @@ def test_fusion_takes_5_cards_and_a_marker_for_a_bronze_promo_once_a_phase():
     cards = sitting.game.state.players[0].binder[:5]
     sitting.answers(0, "fuse", tier="bronze", cards=list(cards))
     table = sitting.game.state
-    assert (table.players[0].markers, table.players[0].fused) == (3, ("bronze",))
+    assert (table.players[0].sell_markers, table.players[0].fused_tiers) == (3, ("bronze",))
     assert set(cards) <= set(table.box)
-    assert [len(deck.cards) for deck in table.fusion] == [5, 6, 6]
+    assert [len(deck.cards) for deck in table.fusion_decks] == [5, 6, 6]
     tiers = [o.fields["tier"].options for q in sitting.questions(0) for o in q.choice.offers if o.move == "fuse"]  # type: ignore[union-attr]
     assert tiers == [("silver",), ("gold",)]
     assert "illegal-move" in sitting.refusal(0, "fuse", tier="silver", cards=list(table.players[0].binder[:6]))
@@ -159,7 +159,7 @@ def test_markers_and_fusions_come_back_in_the_next_phase():
     for _ in range(3):
         all_ready(sitting)
     player = sitting.game.state.players[0]
-    assert (sitting.game.state.tournament, player.markers, player.fused) == (2, 4, ())
+    assert (sitting.game.state.tournament, player.sell_markers, player.fused_tiers) == (2, 4, ())
 
 
 # --- Collections and decks --------------------------------------------------------------------------------
@@ -169,9 +169,9 @@ def test_a_collection_shares_an_element_or_a_type_and_no_stars():
     sitting = market(2, starters=["chateau-helbane", "bluelake-village"])
     sitting.answers(0, "collect", card=HELBANE)
     offered = sitting.options(0, "collect", "card")
-    first = DESIGNS[HELBANE // 10]
+    first = DESIGNS[design_number(HELBANE)]
     for card in offered:
-        facts = DESIGNS[card // 10]
+        facts = DESIGNS[design_number(card)]
         assert facts.stars != first.stars
         assert facts.id in ("proxy_card", "the_one", "custom_concept") or {*facts.elements, *facts.types} & {
             "dark",
@@ -210,11 +210,11 @@ def test_a_deck_holds_8_singles_2_accessories_1_box_and_no_name_twice():
         sitting.answers(0, "put_in_deck", card=sitting.options(0, "put_in_deck", "card")[0])
     deck = sitting.game.state.players[0].deck
     kinds = Counter(kind(card) for card in deck)
-    extra = 3 * any(DESIGNS[card // 10].id == "branded_card_binder" for card in deck)
+    extra = 3 * any(DESIGNS[design_number(card)].id == "branded_card_binder" for card in deck)
     assert kinds["single"] <= 8 + extra
     assert kinds["accessory"] <= 2
     assert kinds["deck_box"] <= 1
-    assert len({card // 10 for card in deck}) == len(deck)
+    assert len({design_number(card) for card in deck}) == len(deck)
 
 
 def test_a_deck_that_lost_its_binder_is_corrected_at_random():
@@ -256,14 +256,14 @@ def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():
     table = sitting.game.state
     last, *rest = reversed(table.store_deck)
     sitting.game = replace(sitting.game, state=replace(table, store_deck=(last,), discard=tuple(rest)))
-    facts = sitting.answers(0, "buy_a_pack", place=1)
-    assert "Reshuffled" in [type(fact).__name__ for fact in facts]
+    facts = sitting.answers(0, "buy_pack", place=1)
+    assert "StoreDeckReshuffled" in [type(fact).__name__ for fact in facts]
     assert sorted(sitting.game.state.store_deck) == sorted(rest)
 
 
 def test_the_dollars_of_a_folded_game_are_those_that_were_played():
     sitting = market()
-    sitting.answers(0, "buy_a_pack", place=1)
+    sitting.answers(0, "buy_pack", place=1)
     game = None
     for decision in sitting.decisions:
         game = fold(MILLENNIUM_BLADES, game, decision)

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from games.kernel import Clock
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, kind, stars
+from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, design_number, kind, stars
 from games.millennium_blades.scripting.effects import gain
 from games.millennium_blades.scripting.words import score
+from games.millennium_blades.state import PeekedPack
 from games.millennium_blades.tournament.card_script import TEXTS, Text
 from games.millennium_blades.tournament.facts import ScoringBegun
 from games.millennium_blades.tournament.turns import score_cards, turn
@@ -31,13 +32,13 @@ def market(character: str, **options: Any) -> Sitting:
 
 def test_characters_have_no_power_unless_powers_are_played():
     sitting = market("shur-wen-na", powers=False)
-    assert "take_a_free_card" not in sitting.offered(0)
+    assert "take_free_card" not in sitting.offered(0)
     assert sitting.game.state.players[0].dollars == 30
 
 
 def test_cardine_kolleckta_begins_with_two_promos_and_fuses_for_a_card_less():
     sitting = market("cardine-kolleckta")
-    assert [len(deck.cards) for deck in sitting.game.state.fusion] == [5, 5, 6]
+    assert [len(deck.cards) for deck in sitting.game.state.fusion_decks] == [5, 5, 6]
     offers = [offer for question in sitting.questions(0) for offer in question.choice.offers if offer.move == "fuse"]
     assert [offer.fields["cards"].minimum for offer in offers] == [4, 6, 8]  # type: ignore[union-attr]
 
@@ -53,10 +54,10 @@ def test_deques_applenti_builds_with_two_boxes_and_three_accessories_and_buys_ac
 def test_fulton_suitcase_has_15_dollars_more_and_looks_at_packs_for_one():
     sitting = market("fulton-suitcase")
     assert sitting.game.state.players[0].dollars == 45
-    sitting.answers(0, "look_at_a_pack", place=3)
+    sitting.answers(0, "look_at_pack", place=3)
     player = sitting.game.state.players[0]
-    assert (player.dollars, player.desk.peeked) == (44, ((3, sitting.game.state.store[2].card),))
-    assert 3 not in sitting.options(0, "look_at_a_pack", "place")
+    assert (player.dollars, player.peeked.packs) == (44, (PeekedPack(3, sitting.game.state.store[2].card),))
+    assert 3 not in sitting.options(0, "look_at_pack", "place")
 
 
 def test_morrey_caardman_sells_dearer_and_buys_cheaper():
@@ -67,7 +68,7 @@ def test_morrey_caardman_sells_dearer_and_buys_cheaper():
     theirs = max(sitting.game.state.players[1].binder, key=stars)
     sitting.answers(1, "sell", card=theirs)
     before = sitting.game.state.players[0].dollars
-    sitting.answers(0, "buy_a_card", card=theirs)
+    sitting.answers(0, "buy_card", card=theirs)
     assert before - sitting.game.state.players[0].dollars == max(1, stars(theirs) - 2)
 
 
@@ -76,10 +77,10 @@ def test_power_creep_looks_at_metas_and_changes_one_before_the_second_is_reveale
     (meta,) = sitting.game.state.metas
     following = sitting.game.state.element_metas[0]
     sitting.answers(0, "look_at_metas", deck="type")
-    sitting.answers(0, "change_a_meta", deck="element")
+    sitting.answers(0, "change_meta", deck="element")
     assert sitting.game.state.metas == (following,)
     assert sitting.game.state.element_metas[-1] == meta
-    assert "change_a_meta" not in sitting.offered(0)
+    assert "change_meta" not in sitting.offered(0)
 
 
 def test_shur_wen_na_takes_a_card_of_another_for_free_once():
@@ -87,12 +88,12 @@ def test_shur_wen_na_takes_a_card_of_another_for_free_once():
     mine, theirs = sitting.game.state.players[0].binder[0], sitting.game.state.players[1].binder[0]
     sitting.answers(0, "sell", card=mine)
     sitting.answers(1, "sell", card=theirs)
-    assert sitting.options(0, "take_a_free_card", "card") == (theirs,)
-    markers = sitting.game.state.players[1].markers
-    sitting.answers(0, "take_a_free_card", card=theirs)
+    assert sitting.options(0, "take_free_card", "card") == (theirs,)
+    markers = sitting.game.state.players[1].sell_markers
+    sitting.answers(0, "take_free_card", card=theirs)
     assert theirs in sitting.game.state.players[0].binder
-    assert sitting.game.state.players[1].markers == markers + 1
-    assert "take_a_free_card" not in sitting.offered(0)
+    assert sitting.game.state.players[1].sell_markers == markers + 1
+    assert "take_free_card" not in sitting.offered(0)
 
 
 def test_cardine_kolleckta_protects_a_card_and_scores_it_again():
@@ -184,7 +185,7 @@ def test_morrey_caardman_takes_the_top_of_a_store_deck_that_was_shuffled_anew_wh
     scene = Scene(Place("", LOW, character="morrey-caardman"))
     scene.begins(turn().by(0), replace(scene.state, store_deck=(), discard=scene.cards("the_one")))
     scene.acts("morrey-caardman").chooses("take_top_of_store")
-    assert [IDS[card // 10] for card in scene.state.players[0].hand] == [LOW, "the_one"]
+    assert [IDS[design_number(card)] for card in scene.state.players[0].hand] == [LOW, "the_one"]
 
 
 def test_power_creep_gains_4_for_each_card_of_an_active_meta():

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from games.kernel import Chance, Clock, Game, Transition, choices_view, event_view, fold, state_view
 from games.kernel.lifecycle import new_interpreter
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.catalogue import WRITTEN_SETS, copies_of, kind
+from games.millennium_blades.catalogue import IMPLEMENTED_SETS, kind, set_cards
 from games.millennium_blades.constants import SELL_MARKERS
-from games.millennium_blades.game_flow import crown_the_champion
-from games.millennium_blades.state import ForSale, State
+from games.millennium_blades.game_flow import score_game
+from games.millennium_blades.state import AftermarketCard, State
 from games.millennium_blades.tournament.board import board_of
 from games.millennium_blades.tournament.card_script import TEXTS
 from games.millennium_blades.tournament.turns import tournament
@@ -53,12 +53,12 @@ def test_games_end_with_every_card_marker_and_dollar_accounted_for(variant: str)
 def check_counters(table: State) -> None:
     """Dollars and reputation are never negative; every marker is free, on the Aftermarket, or beside a fusion deck."""
     markers = SELL_MARKERS[str(len(table.players))]
-    lying = Counter(it.marker for it in table.aftermarket)
+    lying = Counter(it.seller for it in table.aftermarket)
     for player in table.players:
         assert player.dollars >= 0
         assert player.points >= 0
         if table.window:
-            assert player.markers + len(player.fused) + lying[player.seat] == markers
+            assert player.sell_markers + len(player.fused_tiers) + lying[player.seat] == markers
     assert len(table.running) == 0 or table.phase in ("tournament", "scoring")
 
 
@@ -84,7 +84,7 @@ def about_to_play(seats: int, number: int) -> Game[Any, Any]:
     """Return a game in which all are about to play a tournament with decks of every card there is."""
     options = {"powers": number % 8 < 4}
     game = opening(MILLENNIUM_BLADES, seats, options, f"deck {number}", Clock(factor=0))[-1].game
-    pool = Chance(f"pool {number}", 0).shuffled([card for each in WRITTEN_SETS for card in copies_of(each)])
+    pool = Chance(f"pool {number}", 0).shuffled([card for each in IMPLEMENTED_SETS for card in set_cards(each)])
     kinds = {name: [card for card in pool if kind(card) == name] for name in ("single", "accessory", "deck_box")}
     table: Any = game.state
     players = tuple(
@@ -94,12 +94,12 @@ def about_to_play(seats: int, number: int) -> Game[Any, Any]:
     rest = tuple(card for cards in kinds.values() for card in cards)
     state = replace(
         table, players=players, window=0, store=(), discard=(), store_deck=rest[8:], metas=("fire", "mage"),
-        aftermarket=tuple(map(ForSale, rest[:8])),
-        fusion=tuple(replace(deck, cards=()) for deck in table.fusion),
-        prizes=tuple(replace(deck, cards=()) for deck in table.prizes),
+        aftermarket=tuple(map(AftermarketCard, rest[:8])),
+        fusion_decks=tuple(replace(deck, cards=()) for deck in table.fusion_decks),
+        prize_decks=tuple(replace(deck, cards=()) for deck in table.prize_decks),
     )  # fmt: skip
     run = new_interpreter(MILLENNIUM_BLADES, replace(game, state=state, flow=()), 0)
-    run.resume((), (crown_the_champion(), tournament()))
+    run.resume((), (score_game(), tournament()))
     return replace(game, state=run.state, flow=run.flow, last_choice=run.last_choice)
 
 
@@ -120,9 +120,11 @@ def told(step: Transition, viewer: int | None) -> list[Any]:
 
 def test_the_moves_of_a_seat_with_sixty_cards_stay_small_enough_to_read():
     game = opening(MILLENNIUM_BLADES, 5, {"powers": True}, "busy")[-1].game
-    pool = [card for each in WRITTEN_SETS for card in copies_of(each)]
+    pool = [card for each in IMPLEMENTED_SETS for card in set_cards(each)]
     players = tuple(replace(player, binder=tuple(pool[:60]), dollars=60) for player in game.state.players)
-    busy = replace(game, state=replace(game.state, players=players, aftermarket=tuple(map(ForSale, pool[60:90]))))
+    busy = replace(
+        game, state=replace(game.state, players=players, aftermarket=tuple(map(AftermarketCard, pool[60:90])))
+    )
     for seat in range(5):
         assert len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, busy, seat))) <= LONGEST_CHOICE
 

@@ -10,7 +10,7 @@ from games.kernel import Chance, Clock, observe
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.bot import best_collection, best_deck, steady_bot
 from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
-from games.millennium_blades.catalogue import DESIGNS, NUMBERS, kind, stars, starter_deck
+from games.millennium_blades.catalogue import DESIGNS, NUMBERS, design_number, kind, stars, starter_deck
 from games.millennium_blades.tournament.card_script import TEXTS
 from tests.games.kernel.playing import Sitting
 from tests.rulebooks.millennium_blades import VARIANTS
@@ -45,9 +45,11 @@ def test_it_builds_a_legal_deck_of_its_best_cards_and_the_largest_collection_of_
     deck = best_deck(cards)
     kinds = [kind(card) for card in deck]
     assert (kinds.count("single"), kinds.count("accessory"), kinds.count("deck_box")) == (8, 1, 1)
-    assert len({card // 10 for card in deck}) == len(deck)
+    assert len({design_number(card) for card in deck}) == len(deck)
     collection = best_collection(card for card in cards if card not in deck)
-    shared = set.intersection(*({*DESIGNS[card // 10].elements, *DESIGNS[card // 10].types} for card in collection))
+    shared = set.intersection(
+        *({*DESIGNS[design_number(card)].elements, *DESIGNS[design_number(card)].types} for card in collection)
+    )
     assert shared
     assert len({stars(card) for card in collection}) == len(collection) >= 3
 
@@ -55,7 +57,7 @@ def test_it_builds_a_legal_deck_of_its_best_cards_and_the_largest_collection_of_
 def test_it_lays_its_cards_out_and_is_ready() -> None:
     sitting = Sitting(MILLENNIUM_BLADES, 2, {}, UNTIMED, stored=False)
     moves: list[str] = []
-    while not moves or moves[-1] != "be_ready":
+    while not moves or moves[-1] != "ready":
         command = steady_bot(observe(MILLENNIUM_BLADES, sitting.game, 0), Chance("none", 0))
         sitting.sends(0, *command)
         moves.append(command.move)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from games.kernel import Chance, Finished
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import NUMBERS
-from games.millennium_blades.game_flow import crown_the_champion, gather_cards, give_prizes
+from games.millennium_blades.game_flow import gather_cards, give_prizes, score_game
 from games.millennium_blades.scripting.effects import gain
 from games.millennium_blades.scripting.words import next_card
 from games.millennium_blades.state import Player
@@ -87,22 +87,22 @@ def first_of(scene: Scene) -> int:
 
 
 def test_who_opened_the_last_booster_begins_the_first_tournament():
-    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_opened=2)) == 2
+    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_pack_opener=2)) == 2
 
 
 def test_the_best_of_the_last_tournament_begins():
-    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_opened=2, places=(2, 1, 3))) == 1
+    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_pack_opener=2, places=(2, 1, 3))) == 1
 
 
 def test_on_a_tie_for_the_best_the_last_booster_decides_again():
-    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_opened=0, places=(3, 1, 1))) == 0
+    assert first_of(laid_out(Scene(Place(), Place(), Place()), last_pack_opener=0, places=(3, 1, 1))) == 0
 
 
 def test_decks_are_laid_out_and_the_singles_are_the_hand():
     scene = Scene(Place(), Place())
     deck = scene.cards(f"{LOW} blackout play_mat")
     players = tuple(Player(seat, deck=deck if seat == 0 else ()) for seat in (0, 1))
-    scene.begins(tournament(), replace(scene.state, players=players, last_opened=0))
+    scene.begins(tournament(), replace(scene.state, players=players, last_pack_opener=0))
     player = scene.state.players[0]
     assert scene.ids(player.hand) == [LOW]
     assert scene.ids(tuple(held.card for held in player.equipment)) == ["blackout", "play_mat"]
@@ -111,7 +111,7 @@ def test_decks_are_laid_out_and_the_singles_are_the_hand():
 def test_a_tournament_ends_when_all_have_passed_in_a_row():
     scene = Scene(Place(), Place())
     players = tuple(Player(seat, deck=scene.cards(deck)) for seat, deck in enumerate([f"{LOW} tia", "jeff"]))
-    scene.begins(tournament(), replace(scene.state, players=players, last_opened=0))
+    scene.begins(tournament(), replace(scene.state, players=players, last_pack_opener=0))
     scene.plays(LOW).plays("jeff", seat=1).plays("tia")
     scene.answers(0, "put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
     assert scene.all_points() == [16 + 9, 8], "Bertram and Tia score for the one, Jeff for the other"
@@ -151,7 +151,7 @@ def test_the_active_players_effects_come_first_then_clockwise():
         store="the_one play_mat",
     )  # fmt: skip
     scene.acts("dirtbag_the_sandman").chooses("aim_at", target=1)
-    assert [fact.seat for fact in scene.decisions[-1].facts if type(fact).__name__ == "Earned"] == [0, 1, 2]
+    assert [fact.seat for fact in scene.decisions[-1].facts if type(fact).__name__ == "DollarsEarned"] == [0, 1, 2]
 
 
 def test_each_player_puts_his_own_effects_in_an_order():
@@ -223,10 +223,10 @@ def test_tied_players_share_the_points_of_all_their_places(
 
 def test_every_player_gets_a_card_of_the_prize_deck():
     scene = Scene(Place(), Place(), Place())
-    deck = scene.state.prizes[0]
+    deck = scene.state.prize_decks[0]
     scene.begins(give_prizes())
     assert [player.binder for player in scene.state.players] == [(card,) for card in deck.cards[:3]]
-    assert len(scene.state.prizes[0].cards) == 3
+    assert len(scene.state.prize_decks[0].cards) == 3
 
 
 def test_after_a_tournament_all_cards_go_to_the_binders():
@@ -240,14 +240,14 @@ def test_after_a_tournament_all_cards_go_to_the_binders():
 
 def champion(*players: Player) -> Finished:
     scene = Scene(*(Place() for _ in players))
-    facts = scene.begins(crown_the_champion(), replace(scene.state, players=players))
+    facts = scene.begins(score_game(), replace(scene.state, players=players))
     assert isinstance(facts[-1], Finished)
     return facts[-1]
 
 
 def test_the_champion_has_the_most_of_tournaments_collections_dollars_and_friendship():
-    first = Player(0, tournament_points=(8, 12), collection_points=(4,), dollars=11, received=(6, 11))
-    second = Player(1, tournament_points=(4, 6), collection_points=(21,), dollars=3, friends=(6, 7))
+    first = Player(0, tournament_points=(8, 12), collection_points=(4,), dollars=11, received_friendship_cards=(6, 11))
+    second = Player(1, tournament_points=(4, 6), collection_points=(21,), dollars=3, friendship_cards=(6, 7))
     assert champion(first, second).points == (20 + 4 + 2 + 1 + 3, 10 + 21)
     assert champion(first, second).places == (2, 1)
 

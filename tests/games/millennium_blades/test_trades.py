@@ -24,13 +24,15 @@ class Trading(Sitting):
         return card
 
     def offers(self, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = (), partner: int = 1) -> int:
-        self.answers(0, "offer_a_trade", partner=partner, cards=list(cards), dollars=dollars, friends=list(friends))
+        self.answers(
+            0, "offer_trade", partner=partner, cards=list(cards), dollars=dollars, friendship_cards=list(friends)
+        )
         table: Any = self.game.state
-        number: int = table.players[0].desk.trades[-1].number
+        number: int = table.players[0].negotiations.trades[-1].number
         return number
 
     def counters(self, trade: int, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = ()) -> None:
-        self.answers(1, "answer_a_trade", trade=trade, cards=list(cards), dollars=dollars, friends=list(friends))
+        self.answers(1, "answer_trade", trade=trade, cards=list(cards), dollars=dollars, friendship_cards=list(friends))
 
     def even(self) -> tuple[int, Card, int]:
         """Offer a card; give the trade, the card, and the dollars that it is worth."""
@@ -42,18 +44,18 @@ def test_cards_and_dollars_change_hands_when_both_agree():
     table = Trading()
     trade, card, dollars = table.even()
     table.counters(trade, dollars=dollars)
-    table.answers(0, "confirm_a_trade", trade=trade)
+    table.answers(0, "confirm_trade", trade=trade)
     giver, taker = table.game.state.players[:2]
     assert card in taker.binder
     assert card not in giver.binder
     assert (giver.dollars, taker.dollars) == (30 + dollars, 30 - dollars)
-    assert giver.desk.trades == taker.desk.trades == ()
+    assert giver.negotiations.trades == taker.negotiations.trades == ()
 
 
 def test_both_sides_are_equal_in_stars_plus_dollars():
     table = Trading()
     trade, _, dollars = table.even()
-    refusal = table.refusal(1, "answer_a_trade", trade=trade, cards=[], dollars=dollars + 1, friends=[])
+    refusal = table.refusal(1, "answer_trade", trade=trade, cards=[], dollars=dollars + 1, friendship_cards=[])
     assert "equal in stars plus dollars" in refusal
 
 
@@ -61,7 +63,7 @@ def test_on_a_free_market_trades_may_be_uneven():
     table = Trading(free_market=True)
     trade, card, _ = table.even()
     table.counters(trade, dollars=29)
-    table.answers(0, "confirm_a_trade", trade=trade)
+    table.answers(0, "confirm_trade", trade=trade)
     assert card in table.game.state.players[1].binder
 
 
@@ -77,17 +79,17 @@ def emptied(table: Trading, seat: int) -> Trading:
 def test_who_has_no_card_and_no_dollar_is_offered_no_trade_to_begin_or_to_answer():
     table = Trading()
     table.even()
-    assert "offer_a_trade" not in emptied(table, 1).offered(1)
-    assert "answer_a_trade" not in table.offered(1)
+    assert "offer_trade" not in emptied(table, 1).offered(1)
+    assert "answer_trade" not in table.offered(1)
 
 
 def test_on_a_free_market_who_has_no_card_and_no_dollar_may_ask_for_a_gift_or_accept_one():
     table = emptied(Trading(free_market=True), 1)
-    assert "offer_a_trade" in table.offered(1)
+    assert "offer_trade" in table.offered(1)
     wish, gift = table.offers(), table.offers(table.card(0), partner=2)
-    assert "answer_a_trade" not in table.offered(1), "there is nothing to give for nothing"
-    assert table.options(2, "answer_a_trade", "trade") == (gift,)
-    table.answers(0, "end_a_trade", trade=wish)
+    assert "answer_trade" not in table.offered(1), "there is nothing to give for nothing"
+    assert table.options(2, "answer_trade", "trade") == (gift,)
+    table.answers(0, "end_trade", trade=wish)
     table.counters(table.offers(table.card(0, 1)))
 
 
@@ -95,17 +97,17 @@ def test_on_a_free_market_a_side_may_be_empty():
     table = Trading(free_market=True)
     gift = table.offers(table.card(0))
     table.counters(gift)
-    table.answers(0, "confirm_a_trade", trade=gift)
+    table.answers(0, "confirm_trade", trade=gift)
     wish, card = table.offers(), table.card(1)
     table.counters(wish, card)
-    table.answers(0, "confirm_a_trade", trade=wish)
+    table.answers(0, "confirm_trade", trade=wish)
     assert card in table.game.state.players[0].binder
 
 
 def test_on_a_free_market_at_least_one_side_gives_a_card_or_a_dollar():
     table = Trading(free_market=True)
     trade = table.offers(friends=(0,))
-    refusal = table.refusal(1, "answer_a_trade", trade=trade, cards=[], dollars=0, friends=[6])
+    refusal = table.refusal(1, "answer_trade", trade=trade, cards=[], dollars=0, friendship_cards=[6])
     assert "At least one of the two sides gives a card or a dollar." in refusal
 
 
@@ -113,23 +115,23 @@ def test_friendship_cards_count_nothing_and_stay_with_who_received_them():
     table = Trading()
     trade = table.offers(table.card(0), friends=(5,))
     table.counters(trade, dollars=stars(table.card(0)), friends=(6, 7))
-    table.answers(0, "confirm_a_trade", trade=trade)
+    table.answers(0, "confirm_trade", trade=trade)
     giver, taker = table.game.state.players[:2]
-    assert (giver.friends, giver.received) == ((0, 1, 2, 3, 4), (6, 7))
-    assert (taker.friends, taker.received) == ((8, 9, 10, 11), (5,))
+    assert (giver.friendship_cards, giver.received_friendship_cards) == ((0, 1, 2, 3, 4), (6, 7))
+    assert (taker.friendship_cards, taker.received_friendship_cards) == ((8, 9, 10, 11), (5,))
 
 
 def test_friendship_cards_alone_are_no_side_of_a_trade():
     table = Trading()
-    assert "card or dollar" in table.refusal(0, "offer_a_trade", partner=1, cards=[], dollars=0, friends=[0])
+    assert "card or dollar" in table.refusal(0, "offer_trade", partner=1, cards=[], dollars=0, friendship_cards=[0])
     number = table.offers(table.card(0))
-    assert "card or dollar" in table.refusal(1, "answer_a_trade", trade=number, cards=[], dollars=0, friends=[6])
+    assert "card or dollar" in table.refusal(1, "answer_trade", trade=number, cards=[], dollars=0, friendship_cards=[6])
 
 
 def test_a_trade_is_not_done_before_it_is_confirmed():
     table = Trading()
     trade, card, dollars = table.even()
-    assert "illegal-move" in table.refusal(0, "confirm_a_trade", trade=trade)
+    assert "illegal-move" in table.refusal(0, "confirm_trade", trade=trade)
     table.counters(trade, dollars=dollars)
     assert card in table.game.state.players[0].binder
 
@@ -137,21 +139,21 @@ def test_a_trade_is_not_done_before_it_is_confirmed():
 def test_either_side_may_withdraw_before():
     table = Trading()
     trade, _, dollars = table.even()
-    table.answers(0, "end_a_trade", trade=trade)
-    assert table.game.state.players[1].desk.trades == ()
+    table.answers(0, "end_trade", trade=trade)
+    assert table.game.state.players[1].negotiations.trades == ()
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
-    table.answers(1, "end_a_trade", trade=trade)
-    assert "illegal-move" in table.refusal(0, "confirm_a_trade", trade=trade)
+    table.answers(1, "end_trade", trade=trade)
+    assert "illegal-move" in table.refusal(0, "confirm_trade", trade=trade)
 
 
 def test_an_answer_to_an_offer_that_was_replaced_by_another_is_refused():
     table = Trading()
     trade, _, dollars = table.even()
-    table.answers(0, "end_a_trade", trade=trade)
+    table.answers(0, "end_trade", trade=trade)
     other = table.offers(table.card(0, 1))
     assert other != trade
-    refusal = table.refusal(1, "answer_a_trade", trade=trade, cards=[], dollars=dollars, friends=[])
+    refusal = table.refusal(1, "answer_trade", trade=trade, cards=[], dollars=dollars, friendship_cards=[])
     assert "illegal-move" in refusal
 
 
@@ -160,15 +162,15 @@ def test_an_offer_falls_away_when_its_card_is_sold():
     trade, card, dollars = table.even()
     table.counters(trade, dollars=dollars)
     facts = table.answers(0, "sell", card=card)
-    assert [type(fact).__name__ for fact in facts] == ["Sold", "TradeEnded"]
-    assert "confirm_a_trade" not in table.offered(0)
+    assert [type(fact).__name__ for fact in facts] == ["CardSold", "TradeEnded"]
+    assert "confirm_trade" not in table.offered(0)
 
 
 def test_an_offer_falls_away_when_its_dollars_are_spent():
     table = Trading()
     table.offers(dollars=29)
-    table.answers(0, "buy_a_pack", place=1)
-    assert table.game.state.players[1].desk.trades == ()
+    table.answers(0, "buy_pack", place=1)
+    assert table.game.state.players[1].negotiations.trades == ()
 
 
 def test_nothing_is_traded_twice():
@@ -176,9 +178,9 @@ def test_nothing_is_traded_twice():
     card = table.card(0)
     first, second = table.offers(card), table.offers(card, partner=2)
     table.counters(first, dollars=stars(card))
-    table.answers(0, "confirm_a_trade", trade=first)
-    assert table.game.state.players[2].desk.trades == ()
-    assert "answer_a_trade" not in table.offered(2)
+    table.answers(0, "confirm_trade", trade=first)
+    assert table.game.state.players[2].negotiations.trades == ()
+    assert "answer_trade" not in table.offered(2)
     assert second != first
 
 
@@ -187,16 +189,16 @@ def test_a_card_moved_to_the_deck_can_still_be_traded():
     trade, card, dollars = table.even()
     table.answers(0, "put_in_deck", card=card)
     table.counters(trade, dollars=dollars)
-    table.answers(0, "confirm_a_trade", trade=trade)
+    table.answers(0, "confirm_trade", trade=trade)
     assert table.game.state.players[0].deck == ()
 
 
 def test_being_ready_ends_a_seats_trades():
     table = Trading()
     table.even()
-    table.answers(1, "be_ready")
-    assert table.game.state.players[0].desk.trades == ()
-    assert 1 not in table.options(0, "offer_a_trade", "partner")
+    table.answers(1, "ready")
+    assert table.game.state.players[0].negotiations.trades == ()
+    assert 1 not in table.options(0, "offer_trade", "partner")
 
 
 def test_a_third_seat_learns_nothing_of_an_offer():
@@ -212,8 +214,8 @@ def test_a_third_seat_sees_that_a_trade_was_done_and_not_which_cards():
     table = Trading()
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
-    table.answers(0, "confirm_a_trade", trade=trade)
+    table.answers(0, "confirm_trade", trade=trade)
     (traded,) = event_view(table.rulebook, table.decisions[-1], 2)["facts"]
     assert traded["cards"] == {"hidden": 1}
     assert traded["dollars_back"] == dollars
-    assert traded["friends"] == {"hidden": 0}
+    assert traded["friendship_cards"] == {"hidden": 0}

@@ -63,19 +63,19 @@ def test_in_grace_it_is_too_late_to_begin_a_collection():
 def test_in_grace_decks_are_finished_and_nothing_is_bought_or_fused():
     sitting = time_is_up(powers=True, characters=["fulton-suitcase", "power-creep"])
     sitting.rings(20 * MINUTE)
-    assert sitting.offered(0) == sitting.offered(1) == ["put_in_deck", "be_ready"]
+    assert sitting.offered(0) == sitting.offered(1) == ["put_in_deck", "ready"]
     assert sitting.asked(0) == ["The time is up: finish what you began."]
 
 
 def test_in_grace_an_open_trade_is_finished_and_none_is_begun():
     sitting = time_is_up()
     card = sitting.table.players[0].binder[0]
-    sitting.answers(0, "offer_a_trade", partner=1, cards=[card], dollars=0, friends=[])
+    sitting.answers(0, "offer_trade", partner=1, cards=[card], dollars=0, friendship_cards=[])
     sitting.rings(20 * MINUTE)
-    (trade,) = sitting.options(1, "answer_a_trade", "trade")
-    sitting.answers(1, "answer_a_trade", trade=trade, cards=[], dollars=stars(card), friends=[])
-    assert "offer_a_trade" not in sitting.offered(0)
-    sitting.answers(0, "confirm_a_trade", trade=trade)
+    (trade,) = sitting.options(1, "answer_trade", "trade")
+    sitting.answers(1, "answer_trade", trade=trade, cards=[], dollars=stars(card), friendship_cards=[])
+    assert "offer_trade" not in sitting.offered(0)
+    sitting.answers(0, "confirm_trade", trade=trade)
     assert card in sitting.table.players[1].binder
 
 
@@ -103,10 +103,10 @@ def test_with_a_clock_a_window_ends_early_when_all_are_ready():
 
 def test_without_a_clock_a_window_ends_when_all_are_ready():
     sitting = market(3)
-    sitting.answers(0, "be_ready")
-    sitting.answers(2, "be_ready")
+    sitting.answers(0, "ready")
+    sitting.answers(2, "ready")
     assert sitting.questions(0) == []
     assert sitting.game.state.window == 1
-    sitting.answers(1, "be_ready")
+    sitting.answers(1, "ready")
     assert sitting.game.state.window == 2
     assert all(sitting.questions(seat) for seat in range(3))
