@@ -5,11 +5,20 @@ from pathlib import Path
 from games.kernel import Rulebook
 from games.vale_of_eternity import effects, rules
 from games.vale_of_eternity.bot import steady_bot
-from games.vale_of_eternity.cards import MODULES
+from games.vale_of_eternity.cards import MODULES, SCRIPTS
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.derived import derived
 from games.vale_of_eternity.facts import FACTS, Options, State, evolve, initial_state
 from games.vale_of_eternity.table import Vale
+
+
+class ScriptedVale(Vale):
+    """A table of The Vale of Eternity with the scripts of all cards."""
+
+    __slots__ = ()
+
+    scripts = SCRIPTS
+
 
 VALE_OF_ETERNITY = Rulebook(
     id="vale-of-eternity",
@@ -18,8 +27,8 @@ VALE_OF_ETERNITY = Rulebook(
     seats=range(2, 5),
     options=Options,
     initial_state=initial_state,
-    initial_effect=rules.begin_game(),
-    table=Vale,
+    initial_effect=rules.start_game(),
+    table=ScriptedVale,
     state=State,
     facts=FACTS,
     evolve=evolve,
@@ -27,11 +36,11 @@ VALE_OF_ETERNITY = Rulebook(
     rules=[rules, effects, *MODULES],
     rule_names=Path(__file__).parent / "rule_names.txt",
     cards=CARDS,
-    triggers=rules.WHENEVER,
+    triggers=rules.TRIGGERS,
     derived=derived,
     derived_help=(
-        "The turn order, who hunts, and the stones, room and pending effects of each seat. `costs` has what "
-        "each card of the viewer's hand costs the viewer now; it is empty for a spectator."
+        "The turn order, who hunts, and the stones, slots and active effects of each seat. `summoning_costs` has what "
+        "each card in the viewer's own hand costs to summon now; it is empty for a spectator."
     ),
     steady=steady_bot,
     timeout_answers=rules.timeout_answers,

@@ -1,194 +1,200 @@
-"""The Vale of Eternity: the bot that plays sensibly. It reads the view of its seat as a client does, no more."""
+"""The Vale of Eternity: the steady bot. It reads the view of its seat, as a client does, and nothing else."""
 
 from collections.abc import Callable, Sequence
 from itertools import compress, product
 from typing import Any
 
 from games.kernel import Answer, Chance, Observation, random_bot
-from games.vale_of_eternity.catalogue import CARDS, Card
-from games.vale_of_eternity.evaluation import UNIT, Outlook, active, instant, lasting
-from games.vale_of_eternity.stones import STONE_LIMIT, Colour, Stones
+from games.vale_of_eternity.catalogue import CARDS, SALE_STONES, Card
+from games.vale_of_eternity.evaluation import POINTS_PER_VALUE, Position, active_value, future_value, instant_value
+from games.vale_of_eternity.rules import MAX_ROUNDS, POINTS_TO_END
+from games.vale_of_eternity.stones import PRINTED_VALUES, STONE_LIMIT, Colour, Stones, total_value
 
 Args = dict[str, Any]
 
-SOLD_FOR = {"fire": 3, "water": 3, "earth": 4, "wind": 4, "dragon": 6}
-"""What the stones for a card are worth, by its family."""
+SALE_VALUES = {family: total_value(stones, PRINTED_VALUES) for family, stones in SALE_STONES.items()}
+"""The printed value of the stones for a sold card, by its family."""
 
-STONES_FOR = {"fire": 3, "water": 1, "earth": 4, "wind": 2, "dragon": 1}
-"""How many stones a card is sold for."""
+EXPECTED_POINTS_PER_ROUND = 8
+MAX_PLANNED_CARDS = 3
+FUTURE_DISCOUNT = 0.8
+"""The share of its value that remains of what is kept for a later round."""
 
-LIKELY_POINTS_A_ROUND = 8
-CARDS_WORTH_HOLDING = 3
-LATER = 0.8
-"""How much of its worth is left of what is kept for another round."""
+ACTIVATED_LAST = ("imp", "undine", "mud_slime", "dandelion_spirit", "asmodeus", "balog")
+"""Cards whose active effect takes a card out of the area."""
+
+ACTIVATED_FIRST = ("burning_skull", "charybdis", "sea_spirit", "freyja", "valkyrie")
+"""Cards whose active effect spends stones, or counts what later effects may take away."""
 
 
-def steady_bot(sight: Observation, chance: Chance) -> Answer:
-    """Answer the oldest choice with the move that promises the most; what it does not judge is left to chance."""
-    choice = sight.choices[0]
-    offered: dict[str, list[Args]] = {}
-    for shape in choice["schema"]["oneOf"]:
-        arguments = shape["properties"]["args"]["properties"]
-        offered.setdefault(shape["properties"]["move"]["const"], []).append(arguments)
-    mind = Evaluator(sight)
-    if "sell" in offered or "end_turn" in offered:
-        return Answer(choice["choice"], *mind.act(offered))
-    move = next(iter(offered))
-    judged = mind.answers.get(move)
-    if judged is None:
-        return random_bot(sight, chance)
-    return Answer(choice["choice"], move, judged(offered[move][0]))
+def steady_bot(observation: Observation, chance: Chance) -> Answer:
+    """Answer the oldest choice with the best move by its estimate. Without an estimate, answer at random."""
+    choice = observation.choices[0]
+    offers: dict[str, list[Args]] = {}
+    for schema in choice["schema"]["oneOf"]:
+        args = schema["properties"]["args"]["properties"]
+        offers.setdefault(schema["properties"]["move"]["const"], []).append(args)
+    evaluator = Evaluator(observation)
+    if "sell" in offers or "end_turn" in offers:
+        return Answer(choice["choice"], *evaluator.choose_action(offers))
+    move = next(iter(offers))
+    answer = evaluator.answers.get(move)
+    if answer is None:
+        return random_bot(observation, chance)
+    return Answer(choice["choice"], move, answer(offers[move][0]))
 
 
 class Evaluator:
-    """What the bot thinks of the table that it sees."""
+    """The bot's estimates in the position that it observes."""
 
-    def __init__(self, sight: Observation) -> None:
-        self.seat = sight.seat
-        self.table = sight.state
-        self.players: list[Args] = sight.state["players"]
+    def __init__(self, observation: Observation) -> None:
+        self.seat = observation.seat
+        self.table = observation.state
+        self.players: list[Args] = observation.state["players"]
         self.me: Args = self.players[self.seat]
-        mine = next(each for each in sight.derived["seats"] if each["seat"] == self.seat)
-        self.worth: dict[Colour, int] = {each["colour"]: each["worth"] for each in mine["stones"]}
+        mine = next(seat for seat in observation.derived["seats"] if seat["seat"] == self.seat)
+        self.stone_values: dict[Colour, int] = {stones["colour"]: stones["value"] for stones in mine["stones"]}
         self.free_slots: int = mine["free_slots"]
-        self.costs: dict[Card, int] = sight.derived["costs"]
-        best = max(player["points"] for player in self.players)
-        ahead = max(player["points"] for player in self.players if player is not self.me)
-        rounds = min(10 - self.table["round"], max(0, 60 - best) / LIKELY_POINTS_A_ROUND)
-        self.seen = Outlook(
+        self.costs: dict[Card, int] = observation.derived["summoning_costs"]
+        opponents = [player for player in self.players if player is not self.me]
+        most_points = max(player["points"] for player in self.players)
+        missing_points = max(0, POINTS_TO_END - most_points)
+        rounds = min(MAX_ROUNDS - self.table["round"], missing_points / EXPECTED_POINTS_PER_ROUND)
+        self.position = Position(
             area=tuple(self.me["area"]),
             hand=tuple(self.me["hand"]),
             stones=tuple(self.me["stones"]),
-            worth=self.worth,
+            stone_values=self.stone_values,
             rounds=rounds + (self.table["phase"] != "resolution"),
-            is_ahead=self.me["points"] >= ahead,
-            opponents=tuple(card for player in self.players if player is not self.me for card in player["area"]),
+            is_ahead=self.me["points"] >= max(player["points"] for player in opponents),
+            opponents_cards=tuple(card for player in opponents for card in player["area"]),
         )
         self.answers: dict[str, Callable[[Args], Args]] = {
-            "hunt": lambda args: {"card": max(_enum(args["card"]), key=self.hunted_for)},
-            "keep": lambda args: {"stones": max(_enum(args["stones"]), key=self.kept)},
-            "activate": lambda args: {"card": max(_enum(args["card"]), key=self.urgency)},
-            "discard_from_hand": lambda args: {"card": min(_enum(args["card"]), key=self.promise)},
-            "turn_into_points": lambda args: {"card": max(_enum(args["card"]), key=_cost)},
-            "discard_from_area": lambda args: {"card": min(_enum(args["card"]), key=self.held_for)},
-            "discard_all": lambda args: {"cards": self.done_with(args["cards"])},
-            "make_discard": lambda args: {"player": self.rival(_enum(args["player"]))},
-            "steal_from": lambda args: {"opponent": self.rival(_enum(args["opponent"]))},
-            "put_into_play": lambda args: {"card": max(_enum(args["card"]), key=self.gain)},
-            "perform_instant": lambda args: {"card": max(_enum(args["card"]), key=self.copied)},
-            "perform_active": lambda args: {"card": max(_enum(args["card"]), key=self.copied_again)},
-            "take_back": lambda args: {"card": max(_enum(args["card"]), key=_cost)},
-            "recover": lambda args: {"card": min(_enum(args["card"]), key=self.held_for)},
-            "take": lambda args: {"colour": _enum(args["colour"])[-1]},
+            "hunt": lambda args: {"card": max(_options(args["card"]), key=self.hunt_value)},
+            "keep_stones": lambda args: {"stones": max(_options(args["stones"]), key=self.stones_value)},
+            "activate": lambda args: {"card": max(_options(args["card"]), key=self.activation_priority)},
+            "discard_from_hand": lambda args: {"card": min(_options(args["card"]), key=self.net_value)},
+            "discard_for_points": lambda args: {"card": max(_options(args["card"]), key=_cost)},
+            "discard_from_area": lambda args: {"card": min(_options(args["card"]), key=self.area_value)},
+            "discard_cards": lambda args: {"cards": self.useless_cards(args["cards"])},
+            "choose_player": lambda args: {"player": self.strongest(_options(args["player"]))},
+            "steal_from": lambda args: {"opponent": self.strongest(_options(args["opponent"]))},
+            "summon_free": lambda args: {"card": max(_options(args["card"]), key=self.gross_value)},
+            "copy_instant": lambda args: {"card": max(_options(args["card"]), key=self.copied_instant_value)},
+            "copy_active": lambda args: {"card": max(_options(args["card"]), key=self.copied_active_value)},
+            "recover_for_points": lambda args: {"card": max(_options(args["card"]), key=_cost)},
+            "recover": lambda args: {"card": min(_options(args["card"]), key=self.area_value)},
+            "buy_stone": lambda args: {"colour": _options(args["colour"])[-1]},
             "take_rewards": lambda args: {"rewards": ["four_points", "purple_stone"]},
-            "trade": lambda args: {"give": _enum(args["give"])[0]},
-            "take_from_discard_pile": lambda args: {"card": max(_enum(args["card"]), key=self.promise)},
+            "trade_stone": lambda args: {"colour": _options(args["colour"])[0]},
+            "take_from_discard_pile": lambda args: {"card": max(_options(args["card"]), key=self.net_value)},
         }
 
-    # --- what a card promises ------------------------------------------------------------------------------
+    # --- estimates for one card -----------------------------------------------------------------------------
 
-    def gain(self, card: Card) -> float:
-        """Estimate what it brings to summon a card now, its price apart."""
-        seen = self.seen._replace(
-            area=(*self.seen.area, card), hand=tuple(other for other in self.seen.hand if other != card)
+    def gross_value(self, card: Card) -> float:
+        """Estimate what it brings to summon a card now, without its cost."""
+        position = self.position._replace(
+            area=(*self.position.area, card), hand=tuple(other for other in self.position.hand if other != card)
         )
-        return instant(card, seen) + lasting(card, seen)
+        return instant_value(card, position) + future_value(card, position)
 
-    def promise(self, card: Card) -> float:
-        """Estimate what it brings to summon a card at its cost."""
-        return self.gain(card) - UNIT * self.costs.get(card, CARDS[card].cost)
+    def net_value(self, card: Card) -> float:
+        """Estimate what it brings to summon a card now and pay its cost."""
+        return self.gross_value(card) - POINTS_PER_VALUE * self.costs.get(card, _cost(card))
 
-    def hunted_for(self, card: Card) -> float:
-        """Estimate what it brings to hunt a card: it is sold or tamed."""
-        return max(UNIT * SOLD_FOR[CARDS[card].family], self.promise(card))
+    def hunt_value(self, card: Card) -> float:
+        """Estimate what it brings to hunt a card, which is then sold or tamed."""
+        return max(POINTS_PER_VALUE * SALE_VALUES[CARDS[card].family], self.net_value(card))
 
-    def held_for(self, card: Card) -> float:
-        """Estimate what would be lost with a card of the area."""
-        return lasting(card, self.seen)
+    def area_value(self, card: Card) -> float:
+        """Estimate what a card in the area will still bring."""
+        return future_value(card, self.position)
 
-    def copied(self, card: Card) -> float:
+    def copied_instant_value(self, card: Card) -> float:
         """Estimate what it brings to copy an instant effect."""
-        return instant(card, self.seen)
+        return instant_value(card, self.position)
 
-    def copied_again(self, card: Card) -> float:
+    def copied_active_value(self, card: Card) -> float:
         """Estimate what it brings to copy an active effect."""
-        return active(card, self.seen)
+        return active_value(card, self.position)
 
-    def urgency(self, card: Card) -> float:
-        """Use first what spends stones, then what gains them, and last what leaves the area."""
-        if card in ("imp", "undine", "mud_slime", "dandelion_spirit", "asmodeus", "balog"):
-            return -1
-        return 2 if card in ("burning_skull", "charybdis", "sea_spirit", "freyja", "valkyrie") else 1
+    def activation_priority(self, card: Card) -> int:
+        """Return the priority of an active effect: the highest is used first."""
+        return -1 if card in ACTIVATED_LAST else 2 if card in ACTIVATED_FIRST else 1
 
-    def kept(self, stones: Sequence[Colour]) -> int:
-        """What stones are worth."""
-        return sum(self.worth[stone] for stone in stones)
+    def stones_value(self, stones: Sequence[Colour]) -> int:
+        """Return the total value of stones."""
+        return sum(self.stone_values[stone] for stone in stones)
 
-    def done_with(self, args: Args) -> list[Card]:
-        """Return the cards that bring nothing more, as many as may be discarded, when room is short."""
-        if self.free_slots > 1 or not args["items"]:
+    def useless_cards(self, cards: Args) -> list[Card]:
+        """Return the cards that bring nothing more, as many as may be discarded, if the area is almost full."""
+        if self.free_slots > 1 or not cards["items"]:
             return []
-        return [card for card in _enum(args["items"]) if not self.held_for(card)][: args["maxItems"]]
+        return [card for card in _options(cards["items"]) if not self.area_value(card)][: cards["maxItems"]]
 
-    def rival(self, seats: Sequence[int]) -> int:
-        """Return the seat with the most points, another than one's own where there is one."""
+    def strongest(self, seats: Sequence[int]) -> int:
+        """Return the seat with the most points, an opponent's if possible."""
         return max(seats, key=lambda seat: (seat != self.seat, self.players[seat]["points"]))
 
     # --- a turn ---------------------------------------------------------------------------------------------
 
-    def act(self, offered: dict[str, list[Args]]) -> tuple[str, Args]:
-        """Summon what pays, else sell or tame what was hunted, else make room, else end the turn."""
-        summons = [(self.summoning(args), args) for args in offered.get("summon", ())]
-        best, args = max(summons, key=lambda each: each[0], default=(0.0, {}))
-        if best > 0:
-            return "summon", {"card": _enum(args["card"])[0], "payment": self.cheapest(args["payment"])}
-        if "sell" in offered:
-            return self.sell_or_tame(_enum(offered["sell"][0]["card"]))
-        return self.make_room(offered["remove"][0]) if self.is_worth_making_room(offered) else ("end_turn", {})
+    def choose_action(self, offers: dict[str, list[Args]]) -> tuple[str, Args]:
+        """Summon a card if that pays; otherwise sell or tame a hunted card, make room, or end the turn."""
+        summons = [(self.summon_value(args), args) for args in offers.get("summon", ())]
+        value, args = max(summons, key=lambda summon: summon[0], default=(0.0, {}))
+        if value > 0:
+            return "summon", {"card": _options(args["card"])[0], "payment": self.cheapest_payment(args["payment"])}
+        if "sell" in offers:
+            return self.sell_or_tame(_options(offers["sell"][0]["card"]))
+        if self.should_make_room(offers):
+            return self.make_room(offers["remove"][0])
+        return "end_turn", {}
 
-    def summoning(self, args: Args) -> float:
-        """Estimate what it brings to summon a card with the stones that it takes."""
-        spent = self.kept(self.cheapest(args["payment"]))
-        return self.gain(_enum(args["card"])[0]) - UNIT * spent + 0.5
+    def summon_value(self, args: Args) -> float:
+        """Estimate what it brings to summon a card with its cheapest payment."""
+        spent = self.stones_value(self.cheapest_payment(args["payment"]))
+        return self.gross_value(_options(args["card"])[0]) - POINTS_PER_VALUE * spent + 0.5
 
-    def cheapest(self, args: Args) -> Stones:
-        """Return the payment that wastes the least; of equal ones that with the most stones, which makes room."""
-        payment: Stones = min(_enum(args), key=lambda stones: (self.kept(stones), -len(stones)))
+    def cheapest_payment(self, payments: Args) -> Stones:
+        """Return the payment of the lowest value; of equal ones that with the most stones, which makes room."""
+        payment: Stones = min(_options(payments), key=lambda stones: (self.stones_value(stones), -len(stones)))
         return payment
 
     def sell_or_tame(self, hunted: Sequence[Card]) -> tuple[str, Args]:
-        """Compare what it brings to sell each card or to tame it, and begin with a sale: it may pay for the rest."""
+        """Compare all ways to sell or tame the hunted cards. Sales come first: they may pay for a summoning."""
         ways = list(product((False, True), repeat=len(hunted)))
-        sold = max(ways, key=lambda way: self.prospect(list(compress(hunted, way)), hunted))
-        card = next(compress(hunted, sold), hunted[0])
-        return ("sell" if any(sold) else "tame"), {"card": card}
+        is_sold = max(ways, key=lambda way: self.prospect(list(compress(hunted, way)), hunted))
+        card = next(compress(hunted, is_sold), hunted[0])
+        return ("sell" if any(is_sold) else "tame"), {"card": card}
 
     def prospect(self, sold: Sequence[Card], hunted: Sequence[Card]) -> float:
-        """Estimate the best summoning that the stones allow, what is left of them, and what is held for later."""
-        held = [*self.me["hand"], *(card for card in hunted if card not in sold)]
-        money = self.kept(self.me["stones"]) + sum(SOLD_FOR[CARDS[card].family] for card in sold)
-        stones = len(self.me["stones"]) + sum(STONES_FOR[CARDS[card].family] for card in sold)
-        money -= max(0, stones - STONE_LIMIT)  # what has to go first is red
-        promises = sorted((max(0.0, self.promise(card)) for card in held), reverse=True)
-        now = [self.promise(card) for card in held if self.free_slots and _cost(card) <= money]
-        later = LATER if self.table["round"] < 10 else 0.0
-        return max(now, default=0.0) + later * (UNIT * money + sum(promises[:CARDS_WORTH_HOLDING]) / 2)
+        """Estimate the best summoning now, and the stones and cards that remain for later."""
+        hand = [*self.me["hand"], *(card for card in hunted if card not in sold)]
+        funds = self.stones_value(self.me["stones"]) + sum(SALE_VALUES[CARDS[card].family] for card in sold)
+        stone_count = len(self.me["stones"]) + sum(len(SALE_STONES[CARDS[card].family]) for card in sold)
+        funds -= max(0, stone_count - STONE_LIMIT)  # the stones above the limit are red ones, if possible
+        values = sorted((max(0.0, self.net_value(card)) for card in hand), reverse=True)
+        now = [self.net_value(card) for card in hand if self.free_slots and _cost(card) <= funds]
+        later = FUTURE_DISCOUNT if self.table["round"] < MAX_ROUNDS else 0.0
+        return max(now, default=0.0) + later * (POINTS_PER_VALUE * funds + sum(values[:MAX_PLANNED_CARDS]) / 2)
 
-    def is_worth_making_room(self, offered: dict[str, list[Args]]) -> bool:
-        """Is the area full, with a card that brings nothing more, and one in hand that can be paid after a removal?"""
-        if self.free_slots or "remove" not in offered or not self.me["hand"]:
+    def should_make_room(self, offers: dict[str, list[Args]]) -> bool:
+        """Tell whether the area is full and a hand card, payable after a removal, beats the worst one clearly."""
+        if self.free_slots or "remove" not in offers or not self.me["hand"]:
             return False
-        left = self.kept(self.me["stones"]) - self.kept(self.cheapest(offered["remove"][0]["payment"]))
-        least = min(map(self.held_for, self.me["area"]))
-        return any(self.costs[card] <= left and self.promise(card) > least + 4 for card in self.me["hand"])
+        removal_cost = self.stones_value(self.cheapest_payment(offers["remove"][0]["payment"]))
+        funds = self.stones_value(self.me["stones"]) - removal_cost
+        lowest = min(map(self.area_value, self.me["area"]))
+        return any(self.costs[card] <= funds and self.net_value(card) > lowest + 4 for card in self.me["hand"])
 
     def make_room(self, args: Args) -> tuple[str, Args]:
-        """Remove the card that brings the least from now on."""
-        card = min(_enum(args["card"]), key=self.held_for)
-        return "remove", {"card": card, "payment": self.cheapest(args["payment"])}
+        """Remove the card that will bring the least."""
+        card = min(_options(args["card"]), key=self.area_value)
+        return "remove", {"card": card, "payment": self.cheapest_payment(args["payment"])}
 
 
-def _enum(schema: Args) -> Sequence[Any]:
+def _options(schema: Args) -> Sequence[Any]:
     options: Sequence[Any] = schema["enum"]
     return options
 

@@ -1,13 +1,14 @@
-"""The Vale of Eternity: how the text of a card is written, and what it may say.
+"""The Vale of Eternity: how the effects of a card are written as code.
 
-A card speaks in at most four places: when it is summoned (`instant`), when it is activated (`active`), whenever its
-owner summons or tames (`whenever_summoned`, `whenever_tamed`), and while it lies in the area, by changing what a
-question gives (`stone_limit`, `stones_worth`, `swaps_blue_and_purple`, `discount`): those are computed when asked and
-never stored.
+A card has an instant effect, an active effect, both, or neither. Its permanent effects are triggers (`on_summon`,
+`on_tame`) and modifiers (`extra_stones`, `extra_value`, `swaps_blue_and_purple`, `discount`). Modifiers are applied
+whenever a value is computed; their results are not stored.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
+from typing import Any, Concatenate, ParamSpec
 
 from msgspec.structs import replace
 
@@ -16,94 +17,82 @@ from games.vale_of_eternity.catalogue import Card, Creature
 from games.vale_of_eternity.stones import Colour, Stones
 
 THIS = "this card"
-"""Stands in a text for the card whose effect is carried out: the card itself, or another that copies it."""
+"""Placeholder in a script for the card that carries out the effect: the card itself, or the card that copies it."""
 
 Effects = tuple[Effect, ...]
-Can = Callable[..., bool]
-C = TypeVar("C", bound=Can)
+Requirement = Callable[..., bool]
+P = ParamSpec("P")
 
-DEMANDS: dict[str, Can] = {}
-"""By rule: can it be done now? A function of the table and of the rule's arguments. Other rules always can."""
+REQUIREMENTS: dict[str, Requirement] = {}
+"""By the name of a rule: whether it can be carried out now, given the table and the rule's arguments.
 
-
-class Text(NamedTuple):
-    """The text of a card. The demands are those of its effects that cannot always be done."""
-
-    instant: Effects
-    active: Effects
-    whenever_summoned: Callable[[Stones], Effect | None] | None
-    whenever_tamed: Callable[[Creature], Effect | None] | None
-    stone_limit: int
-    stones_worth: Mapping[Colour, int]
-    swaps_blue_and_purple: bool
-    discount: Callable[[Creature], int] | None
-    instant_demands: Effects
-    active_demands: Effects
-
-    @property
-    def has_permanent(self) -> bool:
-        """Does it say anything that holds while the card lies in the area?"""
-        return any(self[2:8])
+A rule without a requirement can always be carried out.
+"""
 
 
-TEXTS: dict[Card, Text] = {}
-"""The text of every card, by its id."""
+def requires(requirement: Callable[Concatenate[Any, P], bool]) -> Callable[[Rule[P]], Rule[P]]:
+    """Declare the requirement of a rule.
 
-
-def card(
-    id: Card,
-    *,
-    instant: Effects = (),
-    active: Effects = (),
-    whenever_summoned: Callable[[Stones], Effect | None] | None = None,
-    whenever_tamed: Callable[[Creature], Effect | None] | None = None,
-    stone_limit: int = 0,
-    stones_worth: Mapping[Colour, int] | None = None,
-    swaps_blue_and_purple: bool = False,
-    discount: Callable[[Creature], int] | None = None,
-) -> None:
-    """Write the text of a card.
-
-    `whenever_summoned` is given the stones spent on another card of the same seat, `whenever_tamed` the card tamed,
-    `discount` the card to be summoned. `stone_limit` and `stones_worth` are added to what holds without the card.
-    """
-    if id in TEXTS:
-        raise TypeError(f"{id} has two texts")
-    TEXTS[id] = Text(
-        instant,
-        active,
-        whenever_summoned,
-        whenever_tamed,
-        stone_limit,
-        stones_worth or {},
-        swaps_blue_and_purple,
-        discount,
-        instant_demands=_demanding(instant),
-        active_demands=_demanding(active),
-    )
-
-
-def can(verb: Rule[Any]) -> Callable[[C], C]:
-    """Say when a verb can be done: a text that uses it blocks the summoning, or is not offered, while it cannot.
-
-    It has to be said before a card uses the verb.
+    While it is not met, a card with this rule as an instant effect cannot be summoned, and one with this rule as an
+    active effect cannot be activated.
     """
 
-    def declare(question: C) -> C:
-        DEMANDS[verb.name] = question
-        return question
+    def declare(rule: Rule[P]) -> Rule[P]:
+        REQUIREMENTS[rule.name] = requirement
+        return rule
 
     return declare
 
 
-def _demanding(effects: Effects) -> Effects:
-    return tuple(effect for effect in effects if effect.rule in DEMANDS)
+@dataclass(frozen=True, eq=False)
+class CardScript:
+    """The effects of a card as code. Scripts are compared by identity, so that they can be keys of caches.
+
+    on_summon: the effect when its owner summons another card, given the payment. on_tame: the effect when its owner
+    tames a card, given the card. extra_stones: how many more stones its owner may hold. extra_value: how much more a
+    stone of each colour is worth. discount: how much less another card costs, given that card.
+    """
+
+    card: Card
+    _: KW_ONLY
+    instant: Effects = ()
+    active: Effects = ()
+    on_summon: Callable[[Stones], Effect | None] | None = None
+    on_tame: Callable[[Creature], Effect | None] | None = None
+    extra_stones: int = 0
+    extra_value: Mapping[Colour, int] = field(default_factory=dict)
+    swaps_blue_and_purple: bool = False
+    discount: Callable[[Creature], int] | None = None
+
+    @cached_property
+    def instant_requirements(self) -> Effects:
+        """The parts of the instant effect that have a requirement."""
+        return tuple(effect for effect in self.instant if effect.rule in REQUIREMENTS)
+
+    @cached_property
+    def active_requirements(self) -> Effects:
+        """The parts of the active effect that have a requirement."""
+        return tuple(effect for effect in self.active if effect.rule in REQUIREMENTS)
 
 
-def said_by(effects: Effects, this: Card) -> Effects:
-    """Return the effects of a text as carried out by a card."""
-    return tuple([_said_by(effect, this) if THIS in effect.args else effect for effect in effects])
+def scripts_by_card(*scripts: CardScript) -> dict[Card, CardScript]:
+    """Return scripts by card.
+
+    Raises:
+        TypeError: a card has two scripts.
+    """
+    by_card: dict[Card, CardScript] = {}
+    for script in scripts:
+        if script.card in by_card:
+            raise TypeError(f"{script.card} has two scripts")
+        by_card[script.card] = script
+    return by_card
 
 
-def _said_by(effect: Effect, this: Card) -> Effect:
+def bind_this(effects: Effects, this: Card) -> Effects:
+    """Return the effects of a script with THIS replaced by the card that carries them out."""
+    return tuple([_bind_this(effect, this) if THIS in effect.args else effect for effect in effects])
+
+
+def _bind_this(effect: Effect, this: Card) -> Effect:
     return replace(effect, args=tuple(this if arg == THIS else arg for arg in effect.args))

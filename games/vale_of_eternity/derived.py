@@ -1,17 +1,18 @@
-"""The Vale of Eternity: what a front end would have to work out, from what its viewer may see."""
+"""The Vale of Eternity: values that a front end would otherwise have to compute, from what its viewer may see."""
 
 from typing import Any
 
 from games.kernel import Seat
+from games.vale_of_eternity.catalogue import Card
 from games.vale_of_eternity.facts import Player
-from games.vale_of_eternity.stones import COLOURS
-from games.vale_of_eternity.table import Vale, standing, with_effect
+from games.vale_of_eternity.stones import COLOURS, total_value
+from games.vale_of_eternity.table import Vale, cards_with_effect
 
 
 def derived(table: Vale) -> dict[str, Any]:
-    """Return the turn order, who hunts, each seat's stones, room and effects to come, and the viewer's costs.
+    """Return the turn order, who hunts, the stones, slots and active effects of each seat, and the viewer's costs.
 
-    `costs` is what each card of the viewer's own hand costs it now; empty for a spectator.
+    `summoning_costs` is what each card in the viewer's own hand costs to summon now; empty for a spectator.
     """
     viewer: Seat | None = table.seat
     return {
@@ -19,37 +20,40 @@ def derived(table: Vale) -> dict[str, Any]:
         "hunter": _hunter(table),
         "removal_cost": table.state.round,
         "seats": [_seat(table, player) for player in table.state.players],
-        "costs": {} if viewer is None else {card: table.cost(card) for card in table.me.hand},
+        "summoning_costs": {} if viewer is None else {card: table.cost(card) for card in table.me.hand},
     }
 
 
 def _hunter(table: Vale) -> Seat | None:
-    """Whose turn it is to hunt; None outside the hunting phase."""
+    """Return the seat whose turn it is to hunt; None outside the hunting phase."""
     order = (*table.turn_order, *reversed(table.turn_order))
-    hunted = sum(len(player.hunted) for player in table.state.players)
-    return order[hunted] if table.state.phase == "hunting" and hunted < len(order) else None
+    hunts = sum(len(player.hunted) for player in table.state.players)
+    return order[hunts] if table.state.phase == "hunting" and hunts < len(order) else None
 
 
 def _seat(table: Vale, player: Player) -> dict[str, Any]:
-    """Return what concerns one seat. `to_resolve`: the cards whose active effects it has not used yet; some lapse."""
-    stands = standing(player.area)
+    """Return the values of one seat.
+
+    `unused_activations`: the cards whose active effects the seat has not used yet in this resolution phase.
+    """
+    modifiers = table.modifiers(player)
     return {
         "seat": player.seat,
         "stones": [
-            {"colour": colour, "number": player.stones.count(colour), "worth": stands.worth[colour]}
-            for colour in COLOURS
+            {"colour": colour, "count": player.stones.count(colour), "value": value}
+            for colour, value in zip(COLOURS, modifiers.stone_values, strict=True)
         ],
-        "value": sum(stands.worth[stone] for stone in player.stones),
-        "stone_limit": stands.stone_limit,
+        "stones_value": total_value(player.stones, modifiers.stone_values),
+        "stone_limit": modifiers.stone_limit,
         "slots": table.state.round,
         "free_slots": max(0, table.state.round - len(player.area)),
-        "to_resolve": player.to_activate or _still_to_come(table, player),
+        "unused_activations": player.pending_activations or _activations_to_come(table, player),
     }
 
 
-def _still_to_come(table: Vale, player: Player) -> tuple[str, ...]:
-    """In the resolution phase, the active effects of a seat whose turn has not come yet."""
-    order, turn = table.turn_order, table.state.turn
-    if table.state.phase != "resolution" or turn is None or order.index(player.seat) <= order.index(turn):
+def _activations_to_come(table: Vale, player: Player) -> tuple[Card, ...]:
+    """Return the cards with active effects of a seat whose turn in the resolution phase has not come yet."""
+    order, active = table.turn_order, table.state.active_player
+    if table.state.phase != "resolution" or active is None or order.index(player.seat) <= order.index(active):
         return ()
-    return with_effect(player.area, "active")
+    return cards_with_effect(player.area, "active")

@@ -1,28 +1,28 @@
-"""The Vale of Eternity: the verbs that the texts of cards share."""
+"""The Vale of Eternity: the effects that several cards share."""
 
-from games.kernel import Offer, OneOf, Outcome, Seat, Text, choose, msg, rule
-from games.vale_of_eternity.card_script import TEXTS, Effects, can, said_by
+from games.kernel import Offer, OneOf, Outcome, Seat, Text, choose, move, msg, rule
+from games.vale_of_eternity.card_script import requires
 from games.vale_of_eternity.catalogue import CARDS, Card, Family
 from games.vale_of_eternity.facts import (
-    Activated,
-    ActivationBegun,
     ActivationEnded,
-    DiscardedFromArea,
-    DiscardedFromHand,
-    Drew,
-    Named,
+    ActivationStarted,
+    CardActivated,
+    CardDiscardedFromArea,
+    CardDiscardedFromHand,
+    CardDrawn,
+    CardRecovered,
+    CardSummoned,
+    DiscardForced,
+    DrawPileShuffled,
     PointsLost,
-    Recovered,
-    Scored,
-    Shuffled,
+    PointsScored,
     StonesDiscarded,
     StonesGained,
-    Summoned,
 )
-from games.vale_of_eternity.stones import Colour, Stones, stones_without, ways_to_keep
-from games.vale_of_eternity.table import Vale, families, of_family, with_effect
+from games.vale_of_eternity.stones import Colour, Stones, keepable_subsets, remove_stones
+from games.vale_of_eternity.table import Vale, cards_with_effect, family_cards, family_count
 
-FAMILIES: dict[Family, Text] = {
+FAMILY_NAMES: dict[Family, Text] = {
     "fire": msg("Fire"),
     "water": msg("Water"),
     "earth": msg("Earth"),
@@ -31,25 +31,21 @@ FAMILIES: dict[Family, Text] = {
 }
 
 
-def pick(prompt: Text, offer: Offer) -> Outcome:
-    """Ask for one of several things that lie open; what has only one answer is done without asking.
+def choose_unless_forced(prompt: Text, offer: Offer) -> Outcome:
+    """Ask the seat for a move; if there is only one possible answer, carry it out without asking.
 
-    Not for what is in a hand: not to be asked would tell the others that there was only one answer.
+    Only for choices among public things. If the options depend on a hand, a choice that is not asked would reveal to
+    the other players that there was only one option.
     """
-    answers = [field.options for field in offer.fields.values() if isinstance(field, OneOf)]
-    if len(answers) == len(offer.fields) and all(len(options) == 1 for options in answers):
-        return offer.rule(*offer.bound, *(options[0] for options in answers))
+    options = [field.options for field in offer.fields.values() if isinstance(field, OneOf)]
+    if len(options) == len(offer.fields) and all(len(values) == 1 for values in options):
+        return offer.rule(*offer.bound, *(values[0] for values in options))
     return choose(prompt, offer)
 
 
-def instant_of(card: Card, this: Card) -> Effects:
-    """Return the instant effect of a card, as carried out by `this` one."""
-    return said_by(TEXTS[card].instant, this)
-
-
-def active_of(card: Card, this: Card) -> Effects:
-    """Return the active effect of a card, as carried out by `this` one."""
-    return said_by(TEXTS[card].active, this)
+def printed_cost(card: Card) -> int:
+    """Return the cost that is printed on a card."""
+    return CARDS[card].cost
 
 
 # --- points -------------------------------------------------------------------------------------------------
@@ -57,165 +53,189 @@ def active_of(card: Card, this: Card) -> Effects:
 
 @rule
 def score(table: Vale, points: int) -> Outcome:
-    """Earn points."""
-    return Scored(table.seat, points) if points else None
+    """Score points."""
+    return PointsScored(table.seat, points) if points else None
 
 
 @rule
 def lose_points(table: Vale, points: int) -> Outcome:
-    """Lose points: nobody has ever fewer than none."""
+    """Lose points, but never more than the player has."""
     lost = min(points, table.me.points)
     return PointsLost(table.seat, lost) if lost else None
 
 
 @rule
 def score_per_hand_card(table: Vale, points: int) -> Outcome:
-    """Earn points for each card in hand."""
+    """Score points for each card in hand."""
     return score(points * len(table.me.hand))
 
 
 @rule
 def score_per_card(table: Vale, points: int) -> Outcome:
-    """Earn points for each card in the area."""
+    """Score points for each card in the area."""
     return score(points * len(table.me.area))
 
 
 @rule
-def score_per_card_of(table: Vale, family: Family, points: int) -> Outcome:
-    """Earn points for each card of a family in the area."""
-    return score(points * len(of_family(table.me.area, family)))
+def score_per_family_card(table: Vale, family: Family, points: int) -> Outcome:
+    """Score points for each card of a family in the area."""
+    return score(points * len(family_cards(table.me.area, family)))
 
 
 @rule
 def score_per_family(table: Vale, points: int) -> Outcome:
-    """Earn points for each different family in the area."""
-    return score(points * families(table.me.area))
+    """Score points for each different family in the area."""
+    return score(points * family_count(table.me.area))
 
 
 @rule
-def score_value_of(table: Vale, colour: Colour) -> Outcome:
-    """Earn as many points as the stones of a colour are worth; they are kept."""
-    return score(table.value_of(tuple(stone for stone in table.me.stones if stone == colour)))
+def score_stones_value(table: Vale, colour: Colour) -> Outcome:
+    """Score the total value of the stones of a colour, and keep them."""
+    return score(table.stones_value(tuple(stone for stone in table.me.stones if stone == colour)))
 
 
 # --- stones -------------------------------------------------------------------------------------------------
 
 
 @rule
-def gain(table: Vale, stones: Stones) -> Outcome:
-    """Earn stones, all at once; then see which can be kept."""
-    return StonesGained(table.seat, stones), keep_to_limit()
+def gain_stones(table: Vale, stones: Stones) -> Outcome:
+    """Gain stones, all at once; then apply the stone limit."""
+    return StonesGained(table.seat, stones), apply_stone_limit()
 
 
 @rule
-def keep_to_limit(table: Vale) -> Outcome:
-    """Who holds more stones than the limit keeps as many as it allows, before anything else happens."""
-    held, limit = table.me.stones, table.stone_limit
-    if len(held) <= limit:
+def apply_stone_limit(table: Vale) -> Outcome:
+    """A player with more stones than the limit chooses which to keep, before anything else happens."""
+    stones, limit = table.me.stones, table.stone_limit
+    if len(stones) <= limit:
         return None
-    return pick(
-        msg("You may hold {limit} stones: keep {limit}.", limit=limit),
-        keep.offer(stones=OneOf(ways_to_keep(held, limit))),
+    return choose_unless_forced(
+        msg("You may hold only {limit} stones. Which do you keep?", limit=limit),
+        keep_stones.offer(stones=OneOf(keepable_subsets(stones, limit))),
     )
 
 
-@rule
-def keep(table: Vale, stones: Stones) -> Outcome:
-    """All stones but those kept are discarded."""
-    return StonesDiscarded(table.seat, stones_without(table.me.stones, stones))
+@move(
+    title="Keep stones",
+    help="Keep the chosen stones and discard all others.",
+    args={"stones": "Stones to keep"},
+)
+def keep_stones(table: Vale, stones: Stones) -> Outcome:
+    """Discard all stones except those chosen."""
+    return StonesDiscarded(table.seat, remove_stones(table.me.stones, stones))
 
 
-@rule
-def pay(table: Vale, colour: Colour) -> Outcome:
-    """Give up a stone of a colour."""
-    return StonesDiscarded(table.seat, (colour,))
-
-
-@can(pay)
-def can_pay(table: Vale, colour: Colour) -> bool:
-    """Is there a stone of the colour?"""
+def can_give_up_stone(table: Vale, colour: Colour) -> bool:
+    """Tell whether the player has a stone of the colour."""
     return colour in table.me.stones
+
+
+@requires(can_give_up_stone)
+@rule
+def give_up_stone(table: Vale, colour: Colour) -> Outcome:
+    """Discard a stone of a colour."""
+    return StonesDiscarded(table.seat, (colour,))
 
 
 # --- cards --------------------------------------------------------------------------------------------------
 
 
 @rule
-def draw(table: Vale) -> Outcome:
-    """Draw a card; when the draw pile has run out, the discard pile is shuffled into a new one."""
-    if table.state.pile:
-        return Drew(table.seat, table.state.pile[0])
-    return (shuffle_discard_pile(), draw()) if table.state.discard else None
+def draw_card(table: Vale) -> Outcome:
+    """Draw a card. If the draw pile is empty, the shuffled discard pile becomes the draw pile first."""
+    if table.state.draw_pile:
+        return CardDrawn(table.seat, table.state.draw_pile[0])
+    return (shuffle_discard_pile(), draw_card()) if table.state.discard_pile else None
 
 
 @rule
 def shuffle_discard_pile(table: Vale) -> Outcome:
-    """The discard pile becomes a new draw pile."""
-    return Shuffled(table.chance.shuffled(table.state.discard))
+    """Shuffle the discard pile into a new draw pile."""
+    return DrawPileShuffled(table.chance.shuffled(table.state.discard_pile))
 
 
-@rule
+@move(
+    title="Recover a card",
+    help="Take the chosen card from your area back into your hand.",
+    args={"card": "Card in your area"},
+)
 def recover(table: Vale, card: Card) -> Outcome:
-    """A card of the area goes back to its owner's hand."""
-    return Recovered(table.seat, card)
+    """Return a card from the area to its owner's hand."""
+    return CardRecovered(table.seat, card)
 
 
-@rule
-def discard_a_hand_card(table: Vale) -> Outcome:
-    """Discard a card of the hand."""
-    return choose("Discard a card of your hand.", discard_from_hand.offer(card=OneOf(table.me.hand)))
-
-
-@can(discard_a_hand_card)
-def can_discard_a_hand_card(table: Vale) -> bool:
-    """Is there a card in hand?"""
+def has_hand_card(table: Vale) -> bool:
+    """Tell whether the player has a card in hand."""
     return bool(table.me.hand)
 
 
+@requires(has_hand_card)
 @rule
+def discard_hand_card(table: Vale) -> Outcome:
+    """Choose a card in hand and discard it."""
+    return choose(msg("Which card in your hand do you discard?"), discard_from_hand.offer(card=OneOf(table.me.hand)))
+
+
+@move(
+    title="Discard a hand card",
+    help="Discard a card from your hand.",
+    args={"card": "Card in your hand"},
+)
 def discard_from_hand(table: Vale, card: Card) -> Outcome:
-    """The card chosen goes from the hand to the discard pile."""
-    return DiscardedFromHand(table.seat, card)
+    """Discard the chosen card from the hand."""
+    return CardDiscardedFromHand(table.seat, card)
+
+
+def has_family_card_in_play(table: Vale, family: Family) -> bool:
+    """Tell whether any player has a card of the family in their area."""
+    return any(family_cards(player.area, family) for player in table.state.players)
+
+
+@requires(has_family_card_in_play)
+@rule
+def force_discard(table: Vale, family: Family) -> Outcome:
+    """Choose a player, yourself included, who must discard a card of a family from their area."""
+    seats = tuple(player.seat for player in table.state.players if family_cards(player.area, family))
+    prompt = msg("Which player must discard a {family} card?", family=FAMILY_NAMES[family])
+    return choose_unless_forced(prompt, choose_player.offer(family, player=OneOf(seats)))
+
+
+@move(
+    title="Choose a player",
+    help="The chosen player must discard a card of the family from their area.",
+    args={"player": "Player"},
+)
+def choose_player(table: Vale, family: Family, player: Seat) -> Outcome:
+    """The chosen player discards one of their cards of the family."""
+    return DiscardForced(table.seat, player, family), discard_family_card(family).by(player)
 
 
 @rule
-def make_a_player_discard(table: Vale, family: Family) -> Outcome:
-    """Name a player, yourself included, who discards a card of a family from their area."""
-    seats = tuple(player.seat for player in table.state.players if of_family(player.area, family))
-    prompt = msg("Name a player to discard a {family} card.", family=FAMILIES[family])
-    return pick(prompt, make_discard.offer(family, player=OneOf(seats)))
+def discard_family_card(table: Vale, family: Family) -> Outcome:
+    """Choose a card of a family in the area and discard it."""
+    cards = family_cards(table.me.area, family)
+    prompt = msg("Which {family} card in your area do you discard?", family=FAMILY_NAMES[family])
+    return choose_unless_forced(prompt, discard_from_area.offer(card=OneOf(cards)))
 
 
-@can(make_a_player_discard)
-def can_make_a_player_discard(table: Vale, family: Family) -> bool:
-    """Has anybody summoned a card of the family?"""
-    return any(of_family(player.area, family) for player in table.state.players)
-
-
-@rule
-def make_discard(table: Vale, family: Family, player: Seat) -> Outcome:
-    """The player named picks the card."""
-    return Named(table.seat, player, family), discard_one_of(family).by(player)
-
-
-@rule
-def discard_one_of(table: Vale, family: Family) -> Outcome:
-    """Discard a card of a family from the area."""
-    cards = of_family(table.me.area, family)
-    prompt = msg("Discard a {family} card of your area.", family=FAMILIES[family])
-    return pick(prompt, discard_from_area.offer(card=OneOf(cards)))
-
-
-@rule
+@move(
+    title="Discard a summoned card",
+    help="Discard a card from your area.",
+    args={"card": "Card in your area"},
+)
 def discard_from_area(table: Vale, card: Card) -> Outcome:
-    """The card chosen goes from the area to the discard pile."""
-    return DiscardedFromArea(table.seat, card)
+    """Discard the chosen card from the area."""
+    return CardDiscardedFromArea(table.seat, card)
 
 
-@rule
-def put_into_play(table: Vale, card: Card) -> Outcome:
-    """A card of the hand is summoned for nothing: no stone is spent on it."""
-    return Summoned(table.seat, card, ()), instant_of(card, card)
+@move(
+    title="Summon for free",
+    help="Put a card from your hand into your area without paying. Then its instant effect happens.",
+    args={"card": "Card in your hand"},
+)
+def summon_free(table: Vale, card: Card) -> Outcome:
+    """Summon a card of the hand without paying; then carry out its instant effect."""
+    return CardSummoned(table.seat, card, ()), table.instant_effect(card, card)
 
 
 # --- active effects -----------------------------------------------------------------------------------------
@@ -223,23 +243,24 @@ def put_into_play(table: Vale, card: Card) -> Outcome:
 
 @rule
 def activate_all(table: Vale) -> Outcome:
-    """Use the active effect of each card in the area once, in an order of the seat's choice."""
-    cards = with_effect(table.me.area, "active")
-    return (ActivationBegun(table.seat, cards), activate_the_rest(), ActivationEnded(table.seat)) if cards else None
+    """Use the active effect of each card in the area once, in an order chosen by the player."""
+    cards = cards_with_effect(table.me.area, "active")
+    return (ActivationStarted(table.seat, cards), activate_next(), ActivationEnded(table.seat)) if cards else None
 
 
 @rule
-def activate_the_rest(table: Vale) -> Outcome:
-    """Effects that can be used must be; when none is left that can, the others lapse."""
-    return pick("Use an active effect.", activate.offer(card=OneOf(table.can_be_activated)))
+def activate_next(table: Vale) -> Outcome:
+    """Choose the next active effect. Every effect that can be used must be; the others are skipped at the end."""
+    return choose_unless_forced(
+        msg("Which card do you activate next?"), activate.offer(card=OneOf(table.usable_activations))
+    )
 
 
-@rule
+@move(
+    title="Activate a card",
+    help="Use the active effect of the chosen card.",
+    args={"card": "Card in your area"},
+)
 def activate(table: Vale, card: Card) -> Outcome:
-    """The active effect of the card chosen is carried out, then the seat goes on."""
-    return Activated(table.seat, card), active_of(card, card), activate_the_rest()
-
-
-def printed_cost(card: Card) -> int:
-    """Return the cost that is written on a card."""
-    return CARDS[card].cost
+    """Carry out the active effect of the chosen card, then activate the next one."""
+    return CardActivated(table.seat, card), table.active_effect(card, card), activate_next()

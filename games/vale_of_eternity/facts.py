@@ -1,4 +1,4 @@
-"""The Vale of Eternity: what can happen, the state of the table, and how each fact changes it."""
+"""The Vale of Eternity: the facts, the state, and how each fact changes the state."""
 
 from typing import Literal
 
@@ -6,90 +6,97 @@ from msgspec.structs import replace
 
 from games.kernel import Everyone, Fact, Nobody, Owner, Record, Seat, removed, update_player
 from games.vale_of_eternity.catalogue import Card, Family
-from games.vale_of_eternity.stones import Stones, stones_without
+from games.vale_of_eternity.stones import Stones, remove_stones
 
 Phase = Literal["hunting", "action", "resolution"]
 
 
 class Options(Record, frozen=True, forbid_unknown_fields=True):
-    """payments: strict ones hold no stone that the price can do without; to lenient ones any stone may be added."""
+    """The options of a game.
+
+    payments: with `strict`, a payment from which a stone could be left out is not allowed; with `lenient`, it is.
+    """
 
     payments: Everyone[Literal["strict", "lenient"]] = "strict"
 
     def resolve(self, seats: int) -> "Options":
-        """Return the options: nothing is ever left open."""
+        """Return the options as they are: none of them depends on the number of seats."""
         return self
 
 
-class GameBegun(Fact, frozen=True):
-    """The first player was chosen; everybody starts with as many points as their rank in turn order, from 1."""
+class FirstPlayerDrawn(Fact, frozen=True):
+    """The first player of the game was drawn. Each player's points are now their rank in turn order, from 1."""
 
-    first: Everyone[Seat]
+    first_player: Everyone[Seat]
 
 
-class RoundBegun(Fact, frozen=True):
-    """A round began, with another first player."""
+class RoundStarted(Fact, frozen=True):
+    """A round started, with a new first player."""
 
     round: Everyone[int]
-    first: Everyone[Seat]
+    first_player: Everyone[Seat]
 
 
-class PhaseBegun(Fact, frozen=True):
+class PhaseStarted(Fact, frozen=True):
+    """A phase of the round started."""
+
     phase: Everyone[Phase]
 
 
-class TurnBegun(Fact, frozen=True):
-    """In the action or the resolution phase, a seat has its turn."""
+class TurnStarted(Fact, frozen=True):
+    """A seat's turn started, in the action phase or in the resolution phase."""
 
     seat: Everyone[Seat]
 
 
 class TurnEnded(Fact, frozen=True):
+    """A seat's turn ended."""
+
     seat: Everyone[Seat]
 
 
-class Shuffled(Fact, frozen=True):
-    """Cards were shuffled into a draw pile: all of them at the start, those of the discard pile when it ran out."""
+class DrawPileShuffled(Fact, frozen=True):
+    """Cards were shuffled into the draw pile: all cards at the start, later the whole discard pile."""
 
     cards: Nobody[tuple[Card, ...]]
 
 
-class Revealed(Fact, frozen=True):
-    """Cards from the draw pile were laid out to hunt."""
+class CardsRevealed(Fact, frozen=True):
+    """Cards from the top of the draw pile were put on the board, where they can be hunted."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
-class Hunted(Fact, frozen=True):
-    """A seat put one of its two markers on a card."""
+class CardHunted(Fact, frozen=True):
+    """A seat marked a card of the board with one of its two markers. The card is now among its hunted cards."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
-class Sold(Fact, frozen=True):
-    """A seat discarded a card it had hunted, for stones."""
+class CardSold(Fact, frozen=True):
+    """A seat sold a hunted card: the card was discarded. The stones follow as another fact."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
-class Tamed(Fact, frozen=True):
-    """A seat took a card it had hunted into its hand."""
+class CardTamed(Fact, frozen=True):
+    """A seat took a hunted card into its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
-class Summoned(Fact, frozen=True):
-    """A seat put a card from its hand into its area, and spent stones on it."""
+class CardSummoned(Fact, frozen=True):
+    """A seat paid for a card of its hand and put it into its area."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
     payment: Everyone[Stones]
 
 
-class Removed(Fact, frozen=True):
+class CardRemoved(Fact, frozen=True):
     """A seat paid to discard a card of its area."""
 
     seat: Everyone[Seat]
@@ -98,93 +105,105 @@ class Removed(Fact, frozen=True):
 
 
 class StonesGained(Fact, frozen=True):
+    """A seat gained stones."""
+
     seat: Everyone[Seat]
     stones: Everyone[Stones]
 
 
 class StonesDiscarded(Fact, frozen=True):
+    """A seat gave up stones."""
+
     seat: Everyone[Seat]
     stones: Everyone[Stones]
 
 
-class Scored(Fact, frozen=True):
+class PointsScored(Fact, frozen=True):
+    """A seat scored points."""
+
     seat: Everyone[Seat]
     points: Everyone[int]
 
 
 class PointsLost(Fact, frozen=True):
+    """A seat lost points."""
+
     seat: Everyone[Seat]
     points: Everyone[int]
 
 
-class Drew(Fact, frozen=True):
-    """A seat drew a card from the draw pile."""
+class CardDrawn(Fact, frozen=True):
+    """A seat drew the top card of the draw pile. Only this seat sees the card."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
-class DiscardedFromHand(Fact, frozen=True):
+class CardDiscardedFromHand(Fact, frozen=True):
+    """A seat discarded a card of its hand."""
+
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
-class DiscardedFromArea(Fact, frozen=True):
+class CardDiscardedFromArea(Fact, frozen=True):
+    """A seat discarded a card of its area."""
+
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
-class Recovered(Fact, frozen=True):
+class CardRecovered(Fact, frozen=True):
     """A card went from a seat's area back to its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
-class TookFromDiscardPile(Fact, frozen=True):
+class CardTakenFromDiscardPile(Fact, frozen=True):
     """A seat took a card of the discard pile into its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
-class PutOnDrawPile(Fact, frozen=True):
+class CardPutOnDrawPile(Fact, frozen=True):
     """A card went from a seat's area to the top of the draw pile."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
-class ActivationBegun(Fact, frozen=True):
-    """A seat set about using the active effects of these cards."""
+class ActivationStarted(Fact, frozen=True):
+    """A seat started to use the active effects of these cards."""
 
     seat: Everyone[Seat]
     cards: Everyone[tuple[Card, ...]]
 
 
-class Activated(Fact, frozen=True):
-    """A seat uses the active effect of a card; what follows is the effect."""
+class CardActivated(Fact, frozen=True):
+    """A seat used the active effect of a card. The facts of the effect follow."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class ActivationEnded(Fact, frozen=True):
-    """A seat is done with its active effects: what could not be used has lapsed."""
+    """A seat finished using its active effects. Those that it could not use are skipped."""
 
     seat: Everyone[Seat]
 
 
-class Copied(Fact, frozen=True):
-    """A card carries out the effect of another card of the same area as its own; what follows is the effect."""
+class EffectCopied(Fact, frozen=True):
+    """A card copied the effect of another card in the same area, `source`. The facts of the effect follow."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
-    model: Everyone[Card]
+    source: Everyone[Card]
 
 
-class Named(Fact, frozen=True):
-    """A seat named a player, who has to discard a card of a family from their area."""
+class DiscardForced(Fact, frozen=True):
+    """A seat chose a player, who must discard a card of a family from their area."""
 
     seat: Everyone[Seat]
     player: Everyone[Seat]
@@ -192,10 +211,10 @@ class Named(Fact, frozen=True):
 
 
 class Player(Record, frozen=True):
-    """What lies before a seat.
+    """The stones, cards and points of one seat.
 
-    hunted: the cards of the board that carry its markers. area: what it summoned, the oldest first. to_activate: the
-    cards whose active effects it still has to use, while it is using them.
+    hunted: the cards of the board that this seat marked, not yet sold or tamed. area: the summoned cards, the oldest
+    first. pending_activations: while the seat uses its active effects, the cards whose effects it has not used yet.
     """
 
     seat: Everyone[Seat]
@@ -204,134 +223,142 @@ class Player(Record, frozen=True):
     hunted: Everyone[tuple[Card, ...]] = ()
     hand: Owner[tuple[Card, ...]] = ()
     area: Everyone[tuple[Card, ...]] = ()
-    to_activate: Everyone[tuple[Card, ...]] = ()
+    pending_activations: Everyone[tuple[Card, ...]] = ()
 
 
 class State(Record, frozen=True):
-    """The table. first: the first player of the round. turn: the seat whose turn it is, in the phases that have turns.
+    """The state of the table.
 
-    board: the cards that can be hunted. pile: the draw pile, its top first. discard: the discard pile, its top last.
+    first_player: the first player of the round. active_player: the seat whose turn it is; null between turns and in
+    the hunting phase. board: the cards that can be hunted. draw_pile: its top card first. discard_pile: its top card
+    last.
     """
 
     options: Everyone[Options]
     players: Everyone[tuple[Player, ...]]
     round: Everyone[int] = 0
     phase: Everyone[Phase] = "hunting"
-    first: Everyone[Seat] = 0
-    turn: Everyone[Seat | None] = None
+    first_player: Everyone[Seat] = 0
+    active_player: Everyone[Seat | None] = None
     board: Everyone[tuple[Card, ...]] = ()
-    pile: Nobody[tuple[Card, ...]] = ()
-    discard: Everyone[tuple[Card, ...]] = ()
+    draw_pile: Nobody[tuple[Card, ...]] = ()
+    discard_pile: Everyone[tuple[Card, ...]] = ()
 
 
 FACTS = (
-    GameBegun,
-    RoundBegun,
-    PhaseBegun,
-    TurnBegun,
+    FirstPlayerDrawn,
+    RoundStarted,
+    PhaseStarted,
+    TurnStarted,
     TurnEnded,
-    Shuffled,
-    Revealed,
-    Hunted,
-    Sold,
-    Tamed,
-    Summoned,
-    Removed,
+    DrawPileShuffled,
+    CardsRevealed,
+    CardHunted,
+    CardSold,
+    CardTamed,
+    CardSummoned,
+    CardRemoved,
     StonesGained,
     StonesDiscarded,
-    Scored,
+    PointsScored,
     PointsLost,
-    Drew,
-    DiscardedFromHand,
-    DiscardedFromArea,
-    Recovered,
-    TookFromDiscardPile,
-    PutOnDrawPile,
-    ActivationBegun,
-    Activated,
+    CardDrawn,
+    CardDiscardedFromHand,
+    CardDiscardedFromArea,
+    CardRecovered,
+    CardTakenFromDiscardPile,
+    CardPutOnDrawPile,
+    ActivationStarted,
+    CardActivated,
     ActivationEnded,
-    Copied,
-    Named,
+    EffectCopied,
+    DiscardForced,
 )
 
 
 def initial_state(options: Options, seats: int) -> State:
-    """Return the table before the first round."""
+    """Return the state before the first round."""
     return State(options, tuple(Player(seat) for seat in range(seats)))
 
 
 def evolve(state: State, fact: Fact) -> State:
     """Return the state after a fact."""
     match fact:
-        case Scored(seat, points):
+        case PointsScored(seat, points):
             return update_player(state, seat, points=state.players[seat].points + points)
         case StonesGained(seat, stones):
             return update_player(state, seat, stones=state.players[seat].stones + stones)
         case StonesDiscarded(seat, stones):
-            return update_player(state, seat, stones=stones_without(state.players[seat].stones, stones))
-        case Hunted(seat, card):
+            return update_player(state, seat, stones=remove_stones(state.players[seat].stones, stones))
+        case CardHunted(seat, card):
             changed = update_player(state, seat, hunted=(*state.players[seat].hunted, card))
             return replace(changed, board=removed(state.board, card))
-        case Sold(seat, card):
+        case CardSold(seat, card):
             changed = update_player(state, seat, hunted=removed(state.players[seat].hunted, card))
-            return replace(changed, discard=(*state.discard, card))
-        case Tamed(seat, card):
+            return discarded(changed, card)
+        case CardTamed(seat, card):
             player = state.players[seat]
             return update_player(state, seat, hunted=removed(player.hunted, card), hand=(*player.hand, card))
-        case Summoned(seat, card, payment):
+        case CardSummoned(seat, card, payment):
             player = state.players[seat]
-            stones = stones_without(player.stones, payment)
+            stones = remove_stones(player.stones, payment)
             hand, area = removed(player.hand, card), (*player.area, card)
             return update_player(state, seat, stones=stones, hand=hand, area=area)
-        case Removed(seat, card, payment):
-            stones = stones_without(state.players[seat].stones, payment)
-            return replace(left_area(state, seat, card, stones=stones), discard=(*state.discard, card))
+        case CardRemoved(seat, card, payment):
+            stones = remove_stones(state.players[seat].stones, payment)
+            return discarded(left_area(state, seat, card, stones=stones), card)
         case PointsLost(seat, points):
             return update_player(state, seat, points=state.players[seat].points - points)
-        case Drew(seat, card):
+        case CardDrawn(seat, card):
             changed = update_player(state, seat, hand=(*state.players[seat].hand, card))
-            return replace(changed, pile=state.pile[1:])
-        case DiscardedFromHand(seat, card):
+            return replace(changed, draw_pile=state.draw_pile[1:])
+        case CardDiscardedFromHand(seat, card):
             changed = update_player(state, seat, hand=removed(state.players[seat].hand, card))
-            return replace(changed, discard=(*state.discard, card))
-        case DiscardedFromArea(seat, card):
-            return replace(left_area(state, seat, card), discard=(*state.discard, card))
-        case Recovered(seat, card):
+            return discarded(changed, card)
+        case CardDiscardedFromArea(seat, card):
+            return discarded(left_area(state, seat, card), card)
+        case CardRecovered(seat, card):
             return left_area(state, seat, card, hand=(*state.players[seat].hand, card))
-        case TookFromDiscardPile(seat, card):
+        case CardTakenFromDiscardPile(seat, card):
             changed = update_player(state, seat, hand=(*state.players[seat].hand, card))
-            return replace(changed, discard=removed(state.discard, card))
-        case PutOnDrawPile(seat, card):
-            return replace(left_area(state, seat, card), pile=(card, *state.pile))
-        case ActivationBegun(seat, cards):
-            return update_player(state, seat, to_activate=cards)
-        case Activated(seat, card):
-            return update_player(state, seat, to_activate=removed(state.players[seat].to_activate, card))
+            return replace(changed, discard_pile=removed(state.discard_pile, card))
+        case CardPutOnDrawPile(seat, card):
+            return replace(left_area(state, seat, card), draw_pile=(card, *state.draw_pile))
+        case ActivationStarted(seat, cards):
+            return update_player(state, seat, pending_activations=cards)
+        case CardActivated(seat, card):
+            pending = removed(state.players[seat].pending_activations, card)
+            return update_player(state, seat, pending_activations=pending)
         case ActivationEnded(seat):
-            return update_player(state, seat, to_activate=())
-        case TurnBegun(seat):
-            return replace(state, turn=seat)
+            return update_player(state, seat, pending_activations=())
+        case TurnStarted(seat):
+            return replace(state, active_player=seat)
         case TurnEnded():
-            return replace(state, turn=None)
-        case PhaseBegun(phase):
+            return replace(state, active_player=None)
+        case PhaseStarted(phase):
             return replace(state, phase=phase)
-        case Revealed(cards):
-            return replace(state, board=state.board + cards, pile=state.pile[len(cards) :])
-        case Shuffled(cards):
-            return replace(state, pile=state.pile + cards, discard=())
-        case RoundBegun(number, first):
-            return replace(state, round=number, first=first)
-        case Copied() | Named():
+        case CardsRevealed(cards):
+            return replace(state, board=state.board + cards, draw_pile=state.draw_pile[len(cards) :])
+        case DrawPileShuffled(cards):
+            return replace(state, draw_pile=state.draw_pile + cards, discard_pile=())
+        case RoundStarted(number, first_player):
+            return replace(state, round=number, first_player=first_player)
+        case EffectCopied() | DiscardForced():
             return state
-        case GameBegun(first):
+        case FirstPlayerDrawn(first_player):
             seats = len(state.players)
-            players = (replace(player, points=1 + (player.seat - first) % seats) for player in state.players)
-            return replace(state, players=tuple(players), first=first)
+            players = (replace(player, points=1 + (player.seat - first_player) % seats) for player in state.players)
+            return replace(state, players=tuple(players), first_player=first_player)
     raise TypeError(f"not a fact of The Vale of Eternity: {fact}")
 
 
+def discarded(state: State, card: Card) -> State:
+    """Return the state after a card has joined the discard pile."""
+    return replace(state, discard_pile=(*state.discard_pile, card))
+
+
 def left_area(state: State, seat: Seat, card: Card, **changes: object) -> State:
-    """Return the state when a card has left a seat's area: its active effect need not be used any more."""
+    """Return the state after a card has left a seat's area. Its active effect can no longer be used."""
     player = state.players[seat]
-    area, to_activate = removed(player.area, card), removed(player.to_activate, card)
-    return update_player(state, seat, area=area, to_activate=to_activate, **changes)
+    area, pending = removed(player.area, card), removed(player.pending_activations, card)
+    return update_player(state, seat, area=area, pending_activations=pending, **changes)

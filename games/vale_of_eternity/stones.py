@@ -1,6 +1,6 @@
-"""The Vale of Eternity: magic stones, what can be paid with them, and what can be kept of them.
+"""The Vale of Eternity: magic stones, the payments that they allow, and which of them can be kept.
 
-Stones are told by their colours, as in ``("red", "red", "blue")``. Equal stones are not told apart.
+A stone is its colour, as in ``("red", "red", "blue")``. Stones of the same colour are interchangeable.
 """
 
 from functools import lru_cache
@@ -17,46 +17,51 @@ PURPLE: Stones = ("purple",)
 
 STONE_LIMIT = 4
 
-Worth = dict[Colour, int]
-"""What a stone of each colour is worth to a seat."""
+StoneValues = tuple[int, int, int]
+"""The value of one red, one blue and one purple stone."""
 
-PRINTED_WORTH: Worth = {"red": 1, "blue": 3, "purple": 6}
+PRINTED_VALUES: StoneValues = (1, 3, 6)
 
 
-def stones_without(stones: Stones, gone: Stones) -> Stones:
-    """Return the stones that are left; what is gone has to be among them."""
-    left = list(stones)
-    for stone in gone:
-        left.remove(stone)
-    return tuple(left)
+def remove_stones(stones: Stones, spent: Stones) -> Stones:
+    """Return the stones that remain.
+
+    Raises:
+        ValueError: a spent stone is not among the stones.
+    """
+    remaining = list(stones)
+    for stone in spent:
+        remaining.remove(stone)
+    return tuple(remaining)
+
+
+def total_value(stones: Stones, values: StoneValues) -> int:
+    """Return the total value of some stones."""
+    red, blue, purple = values
+    return stones.count("red") * red + stones.count("blue") * blue + stones.count("purple") * purple
 
 
 @lru_cache(maxsize=4096)
-def payments(stones: Stones, worth: tuple[int, int, int], price: int, is_strict: bool) -> tuple[Stones, ...]:
-    """Return the ways to pay a price, no change given: the fewest stones of high worth last.
+def payments(stones: Stones, values: StoneValues, price: int, is_strict: bool) -> tuple[Stones, ...]:
+    """Return the payments that cover a price, those with few stones of high value first. No change is given.
 
-    `worth` is of a red, a blue and a purple stone. Strict payments have no stone that the price can do without.
+    A strict payment has no stone that could be left out.
     """
     return tuple(
         payment
-        for payment in _handfuls(stones)
-        if (value := _value(payment, worth)) >= price
-        and not (is_strict and payment and value - min(_value((stone,), worth) for stone in payment) >= price)
+        for payment in _combinations(stones)
+        if (value := total_value(payment, values)) >= price
+        and not (is_strict and payment and value - min(total_value((stone,), values) for stone in payment) >= price)
     )
 
 
 @lru_cache(maxsize=4096)
-def ways_to_keep(stones: Stones, number: int) -> tuple[Stones, ...]:
-    """Return the different sets of so many of these stones."""
-    return tuple(handful for handful in _handfuls(stones) if len(handful) == number)
+def keepable_subsets(stones: Stones, size: int) -> tuple[Stones, ...]:
+    """Return the different combinations of so many of these stones."""
+    return tuple(combination for combination in _combinations(stones) if len(combination) == size)
 
 
-def _handfuls(stones: Stones) -> list[Stones]:
-    """Return every set of these stones, the empty one first, each in the order of the colours."""
-    numbers = product(*(range(stones.count(colour) + 1) for colour in reversed(COLOURS)))
-    return [RED * red + BLUE * blue + PURPLE * purple for purple, blue, red in numbers]
-
-
-def _value(stones: Stones, worth: tuple[int, int, int]) -> int:
-    red, blue, purple = worth
-    return stones.count("red") * red + stones.count("blue") * blue + stones.count("purple") * purple
+def _combinations(stones: Stones) -> list[Stones]:
+    """Return the different combinations of these stones, of any size, each in the order of the colours."""
+    counts = product(*(range(stones.count(colour) + 1) for colour in reversed(COLOURS)))
+    return [RED * red + BLUE * blue + PURPLE * purple for purple, blue, red in counts]

@@ -1,49 +1,46 @@
-"""The Vale of Eternity: the questions that its rules ask of the table."""
+"""The Vale of Eternity: what its rules can read from the table."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar
 
 from games.kernel import Fact, Seat, Table
-from games.vale_of_eternity.card_script import DEMANDS, TEXTS, Effects, said_by
-from games.vale_of_eternity.catalogue import CARDS, Card, Creature, Family, Kind
-from games.vale_of_eternity.facts import Player, State, Summoned, evolve
-from games.vale_of_eternity.stones import PRINTED_WORTH, STONE_LIMIT, Stones, Worth, payments
+from games.vale_of_eternity.card_script import REQUIREMENTS, CardScript, Effects, bind_this
+from games.vale_of_eternity.catalogue import CARDS, Card, Creature, EffectKind, Family
+from games.vale_of_eternity.facts import CardSummoned, Player, State, evolve
+from games.vale_of_eternity.stones import PRINTED_VALUES, STONE_LIMIT, Stones, StoneValues, payments, total_value
 
 
-class Standing(NamedTuple):
-    """What the permanent effects of an area come to."""
+@dataclass(frozen=True, eq=False)
+class Modifiers:
+    """What the permanent effects of an area add up to."""
 
     stone_limit: int
-    worth: Worth
-    worths: tuple[int, int, int]
+    stone_values: StoneValues
     discounts: tuple[Callable[[Creature], int], ...]
 
     def cost(self, card: Card) -> int:
-        """What a card costs, reduced as it may be."""
+        """Return what a card costs after all discounts."""
         creature = CARDS[card]
         return max(0, creature.cost - sum([discount(creature) for discount in self.discounts]))
 
 
-Priced = tuple[Card, tuple[Stones, ...]]
-"""A card and the ways to pay for it."""
+PayableCard = tuple[Card, tuple[Stones, ...]]
+"""A card and the payments that cover its cost."""
 
 
 class Vale(Table[State]):
-    """A table of The Vale of Eternity."""
+    """A table of The Vale of Eternity. The rulebook derives the class that knows the scripts of all cards."""
 
     __slots__ = ()
 
-    @property
-    def me(self) -> Player:
-        """The player whose seat acts."""
-        return self.state.players[self.seat]
+    scripts: ClassVar[Mapping[Card, CardScript]]
 
     @property
-    def turn_order(self) -> tuple[Seat, ...]:
-        """The seats, clockwise from the first player of the round."""
-        seats = len(self.state.players)
-        return tuple((self.state.first + rank) % seats for rank in range(seats))
+    def me(self) -> Player:
+        """The player at the seat that acts."""
+        return self.state.players[self.seat]
 
     @property
     def opponents(self) -> tuple[Player, ...]:
@@ -51,113 +48,144 @@ class Vale(Table[State]):
         return tuple(player for player in self.state.players if player.seat != self.seat)
 
     @property
-    def stone_limit(self) -> int:
-        """How many stones the seat may hold."""
-        return standing(self.me.area).stone_limit
+    def turn_order(self) -> tuple[Seat, ...]:
+        """The seats, clockwise from the first player of the round."""
+        seats = len(self.state.players)
+        return tuple((self.state.first_player + rank) % seats for rank in range(seats))
+
+    def other_cards(self, card: Card) -> tuple[Card, ...]:
+        """Return the other cards of the seat's area."""
+        return tuple(other for other in self.me.area if other != card)
 
     @property
     def has_free_slot(self) -> bool:
-        """Is there room in the seat's area? It holds as many cards as rounds have begun."""
+        """Whether the seat's area has room for a card. It has one slot for each round that has started."""
         return len(self.me.area) < self.state.round
 
-    def value_of(self, stones: Stones) -> int:
-        """What stones are worth to the seat."""
-        worth = standing(self.me.area).worth
-        return sum(worth[stone] for stone in stones)
+    # --- stones and costs -----------------------------------------------------------------------------------
+
+    def modifiers(self, player: Player) -> Modifiers:
+        """Return what the permanent effects of a player's area add up to."""
+        return combined_modifiers(tuple([self.scripts[card] for card in player.area]))
+
+    @property
+    def stone_limit(self) -> int:
+        """How many stones the seat may hold."""
+        return self.modifiers(self.me).stone_limit
+
+    def stones_value(self, stones: Stones) -> int:
+        """Return the value of stones for the seat."""
+        return total_value(stones, self.modifiers(self.me).stone_values)
 
     def cost(self, card: Card) -> int:
-        """What a card costs the seat to summon."""
-        return standing(self.me.area).cost(card)
-
-    def ways_to_pay(self, price: int) -> tuple[Stones, ...]:
-        """The payments that the seat can make for a price."""
-        return payments(self.me.stones, standing(self.me.area).worths, price, self.is_strict)
+        """Return what it costs the seat to summon a card."""
+        return self.modifiers(self.me).cost(card)
 
     @property
-    def is_strict(self) -> bool:
-        """Must a payment do without every stone that it can do without?"""
+    def has_strict_payments(self) -> bool:
+        """Whether payments from which a stone could be left out are forbidden."""
         return self.state.options.payments == "strict"
 
+    def payments(self, price: int) -> tuple[Stones, ...]:
+        """Return the payments that the seat can make for a price."""
+        return payments(self.me.stones, self.modifiers(self.me).stone_values, price, self.has_strict_payments)
+
+    # --- what can be summoned, activated and copied ---------------------------------------------------------
+
     @property
-    def summons(self) -> Iterator[Priced]:
-        """The cards of the seat's hand that it can summon, each with the ways to pay for it."""
+    def summonable_cards(self) -> Iterator[PayableCard]:
+        """The cards of the seat's hand that it can summon, each with its payments."""
         if self.has_free_slot:
             me = self.me
-            for card, ways in affordable(me.hand, me.stones, me.area, self.is_strict):
+            for card, options in payable_cards(me.hand, me.stones, self.modifiers(me), self.has_strict_payments):
                 if self.can_resolve(card):
-                    yield card, ways
+                    yield card, options
 
-    def can_enter(self, card: Card) -> bool:
-        """Could the seat put a card of its hand into its area, if it need not pay?"""
+    def can_summon_free(self, card: Card) -> bool:
+        """Tell whether the seat could summon a card of its hand without payment."""
         return self.has_free_slot and self.can_resolve(card)
 
     @property
-    def can_summon_one_of_hand(self) -> bool:
-        """Is there a card in hand that the seat could put into its area, if it need not pay?"""
+    def can_summon_any_free(self) -> bool:
+        """Whether the seat's hand has a card that could be summoned without payment."""
         if not self.has_free_slot:
             return False
-        easy_first = sorted(self.me.hand, key=lambda card: len(TEXTS[card].instant_demands))
-        return any(self.can_resolve(card) for card in easy_first)
+        fast_checks_first = sorted(self.me.hand, key=lambda card: len(self.scripts[card].instant_requirements))
+        return any(self.can_resolve(card) for card in fast_checks_first)
 
     def can_resolve(self, card: Card) -> bool:
-        """Once a card of the seat's hand has entered its area, could its instant effect be done in full?"""
-        demands = TEXTS[card].instant_demands
-        return not demands or self.after(Summoned(self.seat, card, ())).can_do(demands, card)
+        """Tell whether the instant effect of a hand card could be carried out in full after the card is summoned."""
+        requirements = self.scripts[card].instant_requirements
+        return not requirements or self.after(CardSummoned(self.seat, card, ())).meets(requirements, card)
 
-    def can_do(self, demands: Effects, this: Card) -> bool:
-        """Can the seat do all that a text demands, as the text of `this` card?"""
-        return all(DEMANDS[effect.rule](self, *effect.args) for effect in said_by(demands, this))
+    def can_copy_instant(self, source: Card, this: Card) -> bool:
+        """Tell whether `this` card could carry out the instant effect of another card in full."""
+        return self.meets(self.scripts[source].instant_requirements, this)
+
+    def can_copy_active(self, source: Card, this: Card) -> bool:
+        """Tell whether `this` card could carry out the active effect of another card."""
+        return self.meets(self.scripts[source].active_requirements, this)
+
+    @property
+    def usable_activations(self) -> tuple[Card, ...]:
+        """The cards whose active effects the seat has not used yet, and can use now."""
+        return tuple([card for card in self.me.pending_activations if self.can_copy_active(card, card)])
+
+    def meets(self, requirements: Effects, this: Card) -> bool:
+        """Tell whether the seat meets the requirements of effects that `this` card carries out."""
+        return all(REQUIREMENTS[effect.rule](self, *effect.args) for effect in bind_this(requirements, this))
 
     def after(self, fact: Fact) -> "Vale":
         """Return the table as it would be after a fact."""
-        return Vale(evolve(self.state, fact), self.seat, self.chance, self.session)
+        return type(self)(evolve(self.state, fact), self.seat, self.chance, self.session)
 
-    @property
-    def can_be_activated(self) -> tuple[Card, ...]:
-        """The cards that the seat still has to activate, and can."""
-        return tuple([card for card in self.me.to_activate if self.can_do(TEXTS[card].active_demands, card)])
+    # --- effects --------------------------------------------------------------------------------------------
 
-    def others(self, card: Card) -> tuple[Card, ...]:
-        """The other cards of the seat's area."""
-        return tuple(other for other in self.me.area if other != card)
+    def instant_effect(self, card: Card, this: Card) -> Effects:
+        """Return the instant effect of a card, to be carried out by `this` card."""
+        return bind_this(self.scripts[card].instant, this)
+
+    def active_effect(self, card: Card, this: Card) -> Effects:
+        """Return the active effect of a card, to be carried out by `this` card."""
+        return bind_this(self.scripts[card].active, this)
 
 
-def of_family(cards: tuple[Card, ...], family: Family) -> tuple[Card, ...]:
-    """Return those of some cards that belong to a family."""
+def family_cards(cards: tuple[Card, ...], family: Family) -> tuple[Card, ...]:
+    """Return the cards that belong to a family."""
     return tuple([card for card in cards if CARDS[card].family == family])
 
 
-def with_effect(cards: tuple[Card, ...], kind: Kind) -> tuple[Card, ...]:
-    """Return those of some cards that have a kind of effect."""
+def cards_with_effect(cards: tuple[Card, ...], kind: EffectKind) -> tuple[Card, ...]:
+    """Return the cards that have a kind of effect."""
     return tuple([card for card in cards if kind in CARDS[card].effects])
 
 
-def families(cards: tuple[Card, ...]) -> int:
+def family_count(cards: tuple[Card, ...]) -> int:
     """Count the different families of some cards."""
     return len({CARDS[card].family for card in cards})
 
 
 @lru_cache(maxsize=4096)
-def standing(area: tuple[Card, ...]) -> Standing:
-    """Work out what the permanent effects of an area come to: remembered, for areas change less often than asked."""
-    texts = [TEXTS[card] for card in area]
-    worth = dict(PRINTED_WORTH)
-    if any(text.swaps_blue_and_purple for text in texts):
-        worth["blue"], worth["purple"] = worth["purple"], worth["blue"]
-    for text in texts:
-        for colour, more in text.stones_worth.items():
-            worth[colour] += more
-    return Standing(
-        STONE_LIMIT + sum(text.stone_limit for text in texts),
-        worth,
-        (worth["red"], worth["blue"], worth["purple"]),
-        tuple(text.discount for text in texts if text.discount is not None),
+def combined_modifiers(scripts: tuple[CardScript, ...]) -> Modifiers:
+    """Return what the permanent effects of some cards add up to. Cached: areas change rarely and are read often."""
+    red, blue, purple = PRINTED_VALUES
+    if any(script.swaps_blue_and_purple for script in scripts):
+        blue, purple = purple, blue
+    return Modifiers(
+        STONE_LIMIT + sum(script.extra_stones for script in scripts),
+        (
+            red + sum(script.extra_value.get("red", 0) for script in scripts),
+            blue + sum(script.extra_value.get("blue", 0) for script in scripts),
+            purple + sum(script.extra_value.get("purple", 0) for script in scripts),
+        ),
+        tuple(script.discount for script in scripts if script.discount is not None),
     )
 
 
 @lru_cache(maxsize=4096)
-def affordable(hand: tuple[Card, ...], stones: Stones, area: tuple[Card, ...], is_strict: bool) -> tuple[Priced, ...]:
-    """Find the cards of a hand that can be paid, each with the ways to do it: remembered, for it is often asked."""
-    stands = standing(area)
-    priced = ((card, payments(stones, stands.worths, stands.cost(card), is_strict)) for card in hand)
-    return tuple((card, ways) for card, ways in priced if ways)
+def payable_cards(
+    hand: tuple[Card, ...], stones: Stones, modifiers: Modifiers, is_strict: bool
+) -> tuple[PayableCard, ...]:
+    """Return the cards of a hand that can be paid for, each with its payments. Cached: it is often asked again."""
+    options = ((card, payments(stones, modifiers.stone_values, modifiers.cost(card), is_strict)) for card in hand)
+    return tuple((card, payable) for card, payable in options if payable)

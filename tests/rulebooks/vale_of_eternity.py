@@ -20,31 +20,30 @@ GOLDEN = (
 )
 
 
-def lines(table: Json, computed: Json, viewer: Viewer) -> list[str]:
-    """Show the round and the board, then what lies before each seat; a hand only to the seat that sees it."""
-    shown = [
-        f"round {table['round']}, {table['phase']}, first is seat {table['first']}; to hunt: {_cards(table['board'])}"
-    ]
-    shown.append(f"draw pile {_number(table['pile'])}, discard pile: {_cards(table['discard'])}")
+def lines(table: Json, derived: Json, viewer: Viewer) -> list[str]:
+    """Show the round and the board, then the cards, stones and points of each seat; hands only to their owners."""
+    first_player, board = table["first_player"], _cards(table["board"])
+    shown = [f"round {table['round']}, {table['phase']}, first player is seat {first_player}; board: {board}"]
+    shown.append(f"draw pile {_count(table['draw_pile'])}, discard pile: {_cards(table['discard_pile'])}")
     shown += [
-        f"seat {player['seat']}: {_before(player, seat)}"
-        for player, seat in zip(table["players"], computed["seats"], strict=True)
+        f"seat {player['seat']}: {_player(player, seat)}"
+        for player, seat in zip(table["players"], derived["seats"], strict=True)
     ]
     for player in table["players"]:
         if isinstance(player["hand"], list) and player["hand"]:
-            costs = ", ".join(f"{card} for {computed['costs'][card]}" for card in player["hand"])
+            costs = ", ".join(f"{card} for {derived['summoning_costs'][card]}" for card in player["hand"])
             shown.append(f"hand of seat {player['seat']}: {costs}")
     return shown
 
 
-def _before(player: Json, computed: Json) -> str:
-    parts = [f"{player['points']} points", f"stones {_cards(player['stones'])} worth {computed['value']}"]
-    parts.append(f"{_number(player['hand'])} in hand")
+def _player(player: Json, derived: Json) -> str:
+    parts = [f"{player['points']} points", f"stones {_cards(player['stones'])} worth {derived['stones_value']}"]
+    parts.append(f"{_count(player['hand'])} in hand")
     if player["hunted"]:
         parts.append(f"hunted {_cards(player['hunted'])}")
-    parts.append(f"area {_cards(player['area'])}, {computed['free_slots']} free")
-    if computed["to_resolve"]:
-        parts.append(f"to resolve {_cards(computed['to_resolve'])}")
+    parts.append(f"area {_cards(player['area'])}, {derived['free_slots']} free")
+    if derived["unused_activations"]:
+        parts.append(f"to activate {_cards(derived['unused_activations'])}")
     return "; ".join(parts)
 
 
@@ -52,13 +51,13 @@ def _cards(cards: Sequence[str]) -> str:
     return " ".join(cards) or "none"
 
 
-def _number(cards: Any) -> int:
+def _count(cards: Any) -> int:
     return cards["hidden"] if isinstance(cards, dict) else len(cards)
 
 
 def turn_begins(facts: Sequence[Json]) -> bool:
     """Views are shown when a hunt begins, and when a seat is about to act or to use its effects."""
-    return any(fact["type"] in ("revealed", "turn_begun") for fact in facts)
+    return any(fact["type"] in ("cards_revealed", "turn_started") for fact in facts)
 
 
 def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
@@ -73,17 +72,17 @@ def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
                 "hunted": [],
                 "hand": [] if seat == viewer else {"hidden": 0},
                 "area": [],
-                "to_activate": [],
+                "pending_activations": [],
             }
             for seat in range(seats)
         ],
         "round": 0,
         "phase": "hunting",
-        "first": 0,
-        "turn": None,
+        "first_player": 0,
+        "active_player": None,
         "board": [],
-        "pile": {"hidden": 0},
-        "discard": [],
+        "draw_pile": {"hidden": 0},
+        "discard_pile": [],
     }
 
 
@@ -94,125 +93,125 @@ def fold(table: Json, fact: Json, viewer: Viewer) -> Json:
         TABLE_FACTS[kind](table, fact)
     else:
         player = table["players"][fact["seat"]]
-        for place in LEAVES.get(kind, ()):
-            player[place] = _less(player[place], fact["card"])
-        for place in JOINS.get(kind, ()):
-            player[place] = _more(player[place], fact["card"])
+        for zone in ZONES_LEFT.get(kind, ()):
+            player[zone] = _removed(player[zone], fact["card"])
+        for zone in ZONES_JOINED.get(kind, ()):
+            player[zone] = _added(player[zone], fact["card"])
         for stone in fact["stones"] if kind == "stones_discarded" else fact.get("payment", ()):
             player["stones"].remove(stone)
         SEAT_FACTS.get(kind, lambda table, player, fact: None)(table, player, fact)
-        assert kind in {*LEAVES, *JOINS, *SEAT_FACTS}, f"this client does not know the fact {kind}"
+        assert kind in {*ZONES_LEFT, *ZONES_JOINED, *SEAT_FACTS}, f"this client does not know the fact {kind}"
     return table
 
 
-LEAVES = {
-    "sold": ("hunted",),
-    "tamed": ("hunted",),
-    "summoned": ("hand",),
-    "removed": ("area", "to_activate"),
-    "discarded_from_hand": ("hand",),
-    "discarded_from_area": ("area", "to_activate"),
-    "recovered": ("area", "to_activate"),
-    "put_on_draw_pile": ("area", "to_activate"),
-    "activated": ("to_activate",),
+ZONES_LEFT = {
+    "card_sold": ("hunted",),
+    "card_tamed": ("hunted",),
+    "card_summoned": ("hand",),
+    "card_removed": ("area", "pending_activations"),
+    "card_discarded_from_hand": ("hand",),
+    "card_discarded_from_area": ("area", "pending_activations"),
+    "card_recovered": ("area", "pending_activations"),
+    "card_put_on_draw_pile": ("area", "pending_activations"),
+    "card_activated": ("pending_activations",),
 }
-"""By fact, what the card leaves before its seat."""
+"""By fact, the zones of the seat that the card leaves."""
 
-JOINS = {
-    "hunted": ("hunted",),
-    "tamed": ("hand",),
-    "summoned": ("area",),
-    "drew": ("hand",),
-    "recovered": ("hand",),
-    "took_from_discard_pile": ("hand",),
+ZONES_JOINED = {
+    "card_hunted": ("hunted",),
+    "card_tamed": ("hand",),
+    "card_summoned": ("area",),
+    "card_drawn": ("hand",),
+    "card_recovered": ("hand",),
+    "card_taken_from_discard_pile": ("hand",),
 }
-"""By fact, what the card joins before its seat."""
+"""By fact, the zones of the seat that the card joins."""
 
 
-def _round_begun(table: Json, fact: Json) -> None:
-    table["round"], table["first"] = fact["round"], fact["first"]
+def _round_started(table: Json, fact: Json) -> None:
+    table["round"], table["first_player"] = fact["round"], fact["first_player"]
 
 
-def _shuffled(table: Json, fact: Json) -> None:
-    table["pile"] = {"hidden": table["pile"]["hidden"] + fact["cards"]["hidden"]}
-    table["discard"] = []
+def _draw_pile_shuffled(table: Json, fact: Json) -> None:
+    table["draw_pile"] = {"hidden": table["draw_pile"]["hidden"] + fact["cards"]["hidden"]}
+    table["discard_pile"] = []
 
 
-def _revealed(table: Json, fact: Json) -> None:
+def _cards_revealed(table: Json, fact: Json) -> None:
     table["board"] += fact["cards"]
-    table["pile"] = {"hidden": table["pile"]["hidden"] - len(fact["cards"])}
+    table["draw_pile"] = {"hidden": table["draw_pile"]["hidden"] - len(fact["cards"])}
 
 
-def _game_begun(table: Json, fact: Json) -> None:
-    table["first"] = fact["first"]
+def _first_player_drawn(table: Json, fact: Json) -> None:
+    first_player = table["first_player"] = fact["first_player"]
     for player in table["players"]:
-        player["points"] = 1 + (player["seat"] - fact["first"]) % len(table["players"])
+        player["points"] = 1 + (player["seat"] - first_player) % len(table["players"])
 
 
-def _phase_begun(table: Json, fact: Json) -> None:
+def _phase_started(table: Json, fact: Json) -> None:
     table["phase"] = fact["phase"]
 
 
 def _discarded(table: Json, player: Json, fact: Json) -> None:
-    table["discard"].append(fact["card"])
+    table["discard_pile"].append(fact["card"])
 
 
-def _pile_changed(change: int) -> Any:
-    def fold_pile(table: Json, player: Json, fact: Json) -> None:
-        table["pile"] = {"hidden": table["pile"]["hidden"] + change}
+def _draw_pile_changed(change: int) -> Any:
+    def fold_draw_pile(table: Json, player: Json, fact: Json) -> None:
+        table["draw_pile"] = {"hidden": table["draw_pile"]["hidden"] + change}
 
-    return fold_pile
+    return fold_draw_pile
 
 
 TABLE_FACTS = {
-    "round_begun": _round_begun,
-    "shuffled": _shuffled,
-    "revealed": _revealed,
-    "game_begun": _game_begun,
-    "phase_begun": _phase_begun,
+    "round_started": _round_started,
+    "draw_pile_shuffled": _draw_pile_shuffled,
+    "cards_revealed": _cards_revealed,
+    "first_player_drawn": _first_player_drawn,
+    "phase_started": _phase_started,
 }
 
 SEAT_FACTS: dict[str, Any] = {
-    "hunted": lambda table, player, fact: table["board"].remove(fact["card"]),
-    "sold": _discarded,
-    "removed": _discarded,
-    "discarded_from_hand": _discarded,
-    "discarded_from_area": _discarded,
-    "took_from_discard_pile": lambda table, player, fact: table["discard"].remove(fact["card"]),
-    "drew": _pile_changed(-1),
-    "put_on_draw_pile": _pile_changed(+1),
+    "card_hunted": lambda table, player, fact: table["board"].remove(fact["card"]),
+    "card_sold": _discarded,
+    "card_removed": _discarded,
+    "card_discarded_from_hand": _discarded,
+    "card_discarded_from_area": _discarded,
+    "card_taken_from_discard_pile": lambda table, player, fact: table["discard_pile"].remove(fact["card"]),
+    "card_drawn": _draw_pile_changed(-1),
+    "card_put_on_draw_pile": _draw_pile_changed(+1),
     "stones_gained": lambda table, player, fact: player["stones"].extend(fact["stones"]),
     "stones_discarded": lambda table, player, fact: None,
-    "scored": lambda table, player, fact: player.update(points=player["points"] + fact["points"]),
+    "points_scored": lambda table, player, fact: player.update(points=player["points"] + fact["points"]),
     "points_lost": lambda table, player, fact: player.update(points=player["points"] - fact["points"]),
-    "turn_begun": lambda table, player, fact: table.update(turn=player["seat"]),
-    "turn_ended": lambda table, player, fact: table.update(turn=None),
-    "activation_begun": lambda table, player, fact: player.update(to_activate=fact["cards"]),
-    "copied": lambda table, player, fact: None,
-    "named": lambda table, player, fact: None,
-    "activation_ended": lambda table, player, fact: player.update(to_activate=[]),
+    "turn_started": lambda table, player, fact: table.update(active_player=player["seat"]),
+    "turn_ended": lambda table, player, fact: table.update(active_player=None),
+    "activation_started": lambda table, player, fact: player.update(pending_activations=fact["cards"]),
+    "activation_ended": lambda table, player, fact: player.update(pending_activations=[]),
+    "effect_copied": lambda table, player, fact: None,
+    "discard_forced": lambda table, player, fact: None,
 }
 
 
-def _more(cards: Any, card: Any) -> Any:
+def _added(cards: Any, card: Any) -> Any:
     return {"hidden": cards["hidden"] + 1} if isinstance(cards, dict) else [*cards, card]
 
 
-def _less(cards: Any, card: Any) -> Any:
+def _removed(cards: Any, card: Any) -> Any:
     if isinstance(cards, dict):
         return {"hidden": cards["hidden"] - 1}
-    return [held for held in cards if held != card]
+    return [other for other in cards if other != card]
 
 
 def cards(state: State) -> list[str]:
-    """Return every card, wherever it lies."""
-    found = [*state.board, *state.pile, *state.discard]
+    """Return all cards of the table, wherever they are."""
+    cards = [*state.board, *state.draw_pile, *state.discard_pile]
     for player in state.players:
-        found += [*player.hunted, *player.hand, *player.area]
-    return found
+        cards += [*player.hunted, *player.hand, *player.area]
+    return cards
 
 
-HIDDEN = (("Player", "hand"), ("State", "pile"), ("Drew", "card"), ("Shuffled", "cards"))
+HIDDEN = (("Player", "hand"), ("State", "draw_pile"), ("CardDrawn", "card"), ("DrawPileShuffled", "cards"))
 """The fields that hide cards."""
 
 VALE_OF_ETERNITY = RulebookKit(

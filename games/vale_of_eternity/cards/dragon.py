@@ -1,118 +1,128 @@
 """The Vale of Eternity: what the Dragons do."""
 
-from games.kernel import OneOf, Outcome, choose, rule
-from games.vale_of_eternity.card_script import TEXTS, THIS, can, card
+from games.kernel import OneOf, Outcome, choose, move, msg, rule
+from games.vale_of_eternity.card_script import THIS, CardScript, requires
 from games.vale_of_eternity.catalogue import Card
 from games.vale_of_eternity.effects import (
-    draw,
-    gain,
-    instant_of,
-    make_a_player_discard,
-    pick,
+    choose_unless_forced,
+    draw_card,
+    force_discard,
+    gain_stones,
     printed_cost,
-    put_into_play,
     score,
-    score_per_card_of,
     score_per_family,
+    score_per_family_card,
+    summon_free,
 )
-from games.vale_of_eternity.facts import Copied, DiscardedFromArea, Recovered
+from games.vale_of_eternity.facts import CardDiscardedFromArea, CardRecovered, EffectCopied
 from games.vale_of_eternity.stones import BLUE, PURPLE, RED
-from games.vale_of_eternity.table import Vale, of_family, with_effect
+from games.vale_of_eternity.table import Vale, cards_with_effect, family_cards
+
+# --- Aeris --------------------------------------------------------------------------------------------------
 
 
-# Take back another card of yours and score its printed cost.
+def has_other_card(table: Vale, this: Card) -> bool:
+    """Tell whether there is another card in the area."""
+    return bool(table.other_cards(this))
+
+
+@requires(has_other_card)
 @rule
-def recover_another_for_points(table: Vale, this: Card) -> Outcome:
-    """Another card of the area goes back to hand, for its written cost in points."""
-    return pick("Recover another card for its cost in points.", take_back.offer(card=OneOf(table.others(this))))
+def recover_other_card(table: Vale, this: Card) -> Outcome:
+    """Choose another card of the area; recover it and score its printed cost."""
+    prompt = msg("Which other card do you recover for its printed cost in points?")
+    return choose_unless_forced(prompt, recover_for_points.offer(card=OneOf(table.other_cards(this))))
 
 
-@can(recover_another_for_points)
-def can_recover_another_for_points(table: Vale, this: Card) -> bool:
-    """Is there another card in the area?"""
-    return bool(table.others(this))
+@move(
+    title="Recover for points",
+    help="Take the chosen card from your area back into your hand and score its printed cost.",
+    args={"card": "Card in your area"},
+)
+def recover_for_points(table: Vale, card: Card) -> Outcome:
+    """Recover the chosen card and score its printed cost."""
+    return CardRecovered(table.seat, card), score(printed_cost(card))
 
 
-@rule
-def take_back(table: Vale, card: Card) -> Outcome:
-    """The card chosen is recovered, and its written cost is earned."""
-    return Recovered(table.seat, card), score(printed_cost(card))
+# --- Dragon Egg ---------------------------------------------------------------------------------------------
 
 
-card("aeris", instant=(recover_another_for_points(THIS),))
+def can_hatch(table: Vale, this: Card) -> bool:
+    """Tell whether there would be a Dragon to summon after this card has been discarded."""
+    after = table.after(CardDiscardedFromArea(table.seat, this))
+    return any(after.can_summon_free(card) for card in family_cards(after.me.hand, "dragon"))
 
-# Score 8. A player whom you name discards a Wind card of theirs.
-card("boulder", instant=(score(8), make_a_player_discard("wind")))
 
-
-# Discard this card, then summon a Dragon for nothing.
+@requires(can_hatch)
 @rule
 def hatch(table: Vale, this: Card) -> Outcome:
-    """This card is discarded, and a Dragon of the hand takes its slot for nothing."""
-    return DiscardedFromArea(table.seat, this), summon_a_dragon_for_nothing()
-
-
-@can(hatch)
-def can_hatch(table: Vale, this: Card) -> bool:
-    """Once this card is gone, is there a Dragon that can be summoned?"""
-    after = table.after(DiscardedFromArea(table.seat, this))
-    return any(after.can_enter(card) for card in of_family(after.me.hand, "dragon"))
+    """Discard this card; then a Dragon of the hand takes its slot."""
+    return CardDiscardedFromArea(table.seat, this), summon_dragon_free()
 
 
 @rule
-def summon_a_dragon_for_nothing(table: Vale) -> Outcome:
-    """A Dragon of the hand is summoned without paying."""
-    dragons = tuple(card for card in of_family(table.me.hand, "dragon") if table.can_enter(card))
-    return choose("Summon a Dragon for nothing.", put_into_play.offer(card=OneOf(dragons)))
+def summon_dragon_free(table: Vale) -> Outcome:
+    """Choose a Dragon of the hand and summon it without paying."""
+    dragons = tuple(card for card in family_cards(table.me.hand, "dragon") if table.can_summon_free(card))
+    return choose(msg("Which Dragon do you summon for free?"), summon_free.offer(card=OneOf(dragons)))
 
 
-card("dragon_egg", instant=(hatch(THIS),))
-
-# Score 7. A player whom you name discards a Water card of theirs.
-card("ember", instant=(score(7), make_a_player_discard("water")))
-
-# Score 4 for each different family in your area.
-card("eternity", instant=(score_per_family(4),))
-
-# Score 8. A player whom you name discards an Earth card of theirs.
-card("gust", instant=(score(8), make_a_player_discard("earth")))
-
-# Score 7. A player whom you name discards a Fire card of theirs.
-card("marina", instant=(score(7), make_a_player_discard("fire")))
+# --- Scorch -------------------------------------------------------------------------------------------------
 
 
-# Carry out the instant effect of another card of your area as this card's own.
+def copyable_instants(table: Vale, this: Card) -> tuple[Card, ...]:
+    """Return the other cards of the area whose instant effect this card could carry out in full."""
+    cards = cards_with_effect(table.other_cards(this), "instant")
+    return tuple(card for card in cards if table.can_copy_instant(card, this))
+
+
+def can_copy_instant_effect(table: Vale, this: Card) -> bool:
+    """Tell whether there is an instant effect that this card could carry out in full."""
+    return bool(copyable_instants(table, this))
+
+
+@requires(can_copy_instant_effect)
 @rule
-def copy_an_instant_effect(table: Vale, this: Card) -> Outcome:
-    """The instant effect of another card of the area is carried out by this card.
+def copy_instant_effect(table: Vale, this: Card) -> Outcome:
+    """Choose another card of the area; this card carries out its instant effect.
 
-    The seat is always asked: what can be copied may depend on its hand, which the others do not see.
+    The player is always asked: which effects can be copied may depend on their hand, which is secret.
     """
-    cards = with_effect(table.others(this), "instant")
-    models = tuple(card for card in cards if _can_copy(table, card, this))
-    return choose("Copy an instant effect.", perform_instant.offer(this, card=OneOf(models)))
+    return choose(
+        msg("Which card’s instant effect do you copy?"),
+        copy_instant.offer(this, card=OneOf(copyable_instants(table, this))),
+    )
 
 
-@can(copy_an_instant_effect)
-def can_copy_an_instant_effect(table: Vale, this: Card) -> bool:
-    """Is there an effect that this card could carry out in full?"""
-    return any(_can_copy(table, card, this) for card in with_effect(table.others(this), "instant"))
+@move(
+    title="Copy an instant effect",
+    help="Carry out the instant effect of the chosen card as if it were printed on the card that copies it.",
+    args={"card": "Card to copy"},
+)
+def copy_instant(table: Vale, this: Card, card: Card) -> Outcome:
+    """Carry out the instant effect of the chosen card as if it were printed on this card."""
+    return EffectCopied(table.seat, this, card), table.instant_effect(card, this)
 
 
-def _can_copy(table: Vale, card: Card, this: Card) -> bool:
-    return table.can_do(TEXTS[card].instant_demands, this)
-
-
-@rule
-def perform_instant(table: Vale, this: Card, card: Card) -> Outcome:
-    """“This card” in the effect copied is the card that copies it."""
-    return Copied(table.seat, this, card), instant_of(card, this)
-
-
-card("scorch", instant=(copy_an_instant_effect(THIS),))
-
-# Score 5 for each Dragon in your area.
-card("tidal", instant=(score_per_card_of("dragon", 5),))
-
-# Gain a red, a blue and a purple stone, score 3 and draw a card.
-card("willow", instant=(gain(RED + BLUE + PURPLE), score(3), draw()))
+CARDS = (
+    # Take back another card of yours and score its printed cost.
+    CardScript("aeris", instant=(recover_other_card(THIS),)),
+    # Score 8. A player of your choice discards a Wind card of theirs.
+    CardScript("boulder", instant=(score(8), force_discard("wind"))),
+    # Discard this card, then summon a Dragon for free.
+    CardScript("dragon_egg", instant=(hatch(THIS),)),
+    # Score 7. A player of your choice discards a Water card of theirs.
+    CardScript("ember", instant=(score(7), force_discard("water"))),
+    # Score 4 for each different family in your area.
+    CardScript("eternity", instant=(score_per_family(4),)),
+    # Score 8. A player of your choice discards an Earth card of theirs.
+    CardScript("gust", instant=(score(8), force_discard("earth"))),
+    # Score 7. A player of your choice discards a Fire card of theirs.
+    CardScript("marina", instant=(score(7), force_discard("fire"))),
+    # Carry out the instant effect of another card of your area as if it were printed on this card.
+    CardScript("scorch", instant=(copy_instant_effect(THIS),)),
+    # Score 5 for each Dragon in your area.
+    CardScript("tidal", instant=(score_per_family_card("dragon", 5),)),
+    # Gain a red, a blue and a purple stone, score 3 and draw a card.
+    CardScript("willow", instant=(gain_stones(RED + BLUE + PURPLE), score(3), draw_card())),
+)

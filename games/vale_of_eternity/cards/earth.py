@@ -1,213 +1,246 @@
 """The Vale of Eternity: what the Earth creatures do."""
 
-from games.kernel import OneOf, Outcome, Seat, SomeOf, choose, rule
-from games.vale_of_eternity.card_script import THIS, can, card
+from games.kernel import OneOf, Outcome, Seat, SomeOf, choose, move, msg, rule
+from games.vale_of_eternity.card_script import THIS, CardScript, requires
 from games.vale_of_eternity.catalogue import Card
 from games.vale_of_eternity.effects import (
-    can_discard_a_hand_card,
-    discard_a_hand_card,
+    choose_unless_forced,
     discard_from_hand,
-    gain,
+    discard_hand_card,
+    gain_stones,
+    has_hand_card,
     lose_points,
-    pick,
     printed_cost,
-    put_into_play,
     recover,
     score,
-    score_per_card_of,
     score_per_family,
-    score_value_of,
+    score_per_family_card,
+    score_stones_value,
+    summon_free,
 )
 from games.vale_of_eternity.facts import (
-    DiscardedFromArea,
-    DiscardedFromHand,
+    CardDiscardedFromArea,
+    CardDiscardedFromHand,
+    CardTakenFromDiscardPile,
     PointsLost,
-    Scored,
+    PointsScored,
     StonesDiscarded,
     StonesGained,
-    TookFromDiscardPile,
 )
 from games.vale_of_eternity.stones import PURPLE, Colour
-from games.vale_of_eternity.table import Vale, of_family
+from games.vale_of_eternity.table import Vale, family_cards
 
-POINTS_FOR: dict[Colour, int] = {"red": 0, "blue": 1, "purple": 2}
+# --- Basilisk -----------------------------------------------------------------------------------------------
 
-
-# Give up 0, 1 or 2 points for a red, a blue or a purple stone.
-@rule
-def buy_a_stone_with_points(table: Vale) -> Outcome:
-    """A stone is taken for points; points that one has not cannot be given."""
-    colours = tuple(colour for colour, points in POINTS_FOR.items() if points <= table.me.points)
-    return pick("Take a red stone, a blue one for 1 point, or a purple one for 2.", take.offer(colour=OneOf(colours)))
+STONE_PRICES: dict[Colour, int] = {"red": 0, "blue": 1, "purple": 2}
+"""How many points Basilisk takes for a stone of each colour."""
 
 
 @rule
-def take(table: Vale, colour: Colour) -> Outcome:
-    """The stone chosen is taken for its points."""
-    return lose_points(POINTS_FOR[colour]), gain((colour,))
+def choose_stone_to_buy(table: Vale) -> Outcome:
+    """Choose a stone to buy with points. The player must have the points."""
+    colours = tuple(colour for colour, points in STONE_PRICES.items() if points <= table.me.points)
+    prompt = msg("Which stone do you take: red for nothing, blue for 1 point, or purple for 2 points?")
+    return choose_unless_forced(prompt, buy_stone.offer(colour=OneOf(colours)))
 
 
-card("basilisk", active=(buy_a_stone_with_points(),))
+@move(
+    title="Take a stone",
+    help="Gain a red stone for nothing, a blue one for 1 point, or a purple one for 2 points.",
+    args={"colour": "Colour"},
+)
+def buy_stone(table: Vale, colour: Colour) -> Outcome:
+    """Lose the price in points and gain the chosen stone."""
+    return lose_points(STONE_PRICES[colour]), gain_stones((colour,))
 
-# Score 3 for each different family in your area.
-card("behemoth", instant=(score_per_family(3),))
+
+# --- Cerberus -----------------------------------------------------------------------------------------------
 
 
-# Discard up to three other cards of your area.
 @rule
-def discard_up_to_three_others(table: Vale, this: Card) -> Outcome:
-    """None, one, two or three other cards of the area are discarded."""
-    others = table.others(this)
-    return choose("Discard up to three other cards.", discard_all.offer(cards=SomeOf(others, 0, 3))) if others else None
-
-
-@rule
-def discard_all(table: Vale, cards: tuple[Card, ...]) -> Outcome:
-    """The cards chosen go from the area to the discard pile."""
-    return tuple(DiscardedFromArea(table.seat, card) for card in cards)
-
-
-card("cerberus", instant=(discard_up_to_three_others(THIS),))
-
-
-# Discard a card of your hand and score its printed cost.
-@rule
-def discard_for_points(table: Vale) -> Outcome:
-    """A card of the hand is discarded for its written cost in points."""
+def discard_other_cards(table: Vale, this: Card) -> Outcome:
+    """Choose up to three other cards of the area and discard them."""
+    others = table.other_cards(this)
+    if not others:
+        return None
     return choose(
-        "Discard a card of your hand for its cost in points.", turn_into_points.offer(card=OneOf(table.me.hand))
+        msg("Which other cards do you discard, up to three?"), discard_cards.offer(cards=SomeOf(others, 0, 3))
     )
 
 
-can(discard_for_points)(can_discard_a_hand_card)
+@move(
+    title="Discard summoned cards",
+    help="Discard the chosen cards from your area. You may choose none.",
+    args={"cards": "Cards in your area"},
+)
+def discard_cards(table: Vale, cards: tuple[Card, ...]) -> Outcome:
+    """Discard the chosen cards from the area."""
+    return tuple(CardDiscardedFromArea(table.seat, card) for card in cards)
+
+
+# --- Forest Spirit ------------------------------------------------------------------------------------------
+
+
+@requires(has_hand_card)
+@rule
+def discard_hand_card_for_points(table: Vale) -> Outcome:
+    """Choose a card in hand; discard it and score its printed cost."""
+    prompt = msg("Which card in your hand do you discard for its printed cost in points?")
+    return choose(prompt, discard_for_points.offer(card=OneOf(table.me.hand)))
+
+
+@move(
+    title="Discard for points",
+    help="Discard a card from your hand and score its printed cost.",
+    args={"card": "Card in your hand"},
+)
+def discard_for_points(table: Vale, card: Card) -> Outcome:
+    """Discard the chosen card and score its printed cost."""
+    return CardDiscardedFromHand(table.seat, card), score(printed_cost(card))
+
+
+# --- Goblin -------------------------------------------------------------------------------------------------
 
 
 @rule
-def turn_into_points(table: Vale, card: Card) -> Outcome:
-    """The card chosen is discarded, and its written cost is earned."""
-    return DiscardedFromHand(table.seat, card), score(printed_cost(card))
-
-
-card("forest_spirit", instant=(discard_for_points(),))
-
-# Whenever you summon another card with at least one purple stone: score 3.
-card("gargoyle", whenever_summoned=lambda payment: score(3) if "purple" in payment else None)
-
-
-# Take a point from an opponent.
-@rule
-def steal_a_point(table: Vale) -> Outcome:
-    """An opponent of the seat's choice gives it a point."""
+def steal_point(table: Vale) -> Outcome:
+    """Choose an opponent and take 1 point from them."""
     opponents = tuple(opponent.seat for opponent in table.opponents)
-    return pick("Choose an opponent to take a point from.", steal_from.offer(opponent=OneOf(opponents)))
+    return choose_unless_forced(
+        msg("Which opponent do you take 1 point from?"), steal_from.offer(opponent=OneOf(opponents))
+    )
 
 
-@rule
+@move(
+    title="Take a point",
+    help="Take 1 point from the chosen opponent, if they have one.",
+    args={"opponent": "Opponent"},
+)
 def steal_from(table: Vale, opponent: Seat) -> Outcome:
-    """Who has no point has none to give."""
+    """Take 1 point from the chosen opponent, if they have one."""
     if not table.state.players[opponent].points:
         return None
-    return PointsLost(opponent, 1), Scored(table.seat, 1)
+    return PointsLost(opponent, 1), PointsScored(table.seat, 1)
 
 
-card("goblin", active=(steal_a_point(),))
+# --- Goblin Soldier -----------------------------------------------------------------------------------------
 
 
-# Score 4 if an opponent has more points than you, else lose 4.
 @rule
-def catch_up(table: Vale, points: int) -> Outcome:
-    """Who is behind any opponent earns points; who is behind none loses as many."""
+def score_or_lose(table: Vale, points: int) -> Outcome:
+    """Score points if at least one opponent has more points, otherwise lose as many."""
     is_behind = any(opponent.points > table.me.points for opponent in table.opponents)
     return score(points) if is_behind else lose_points(points)
 
 
-card("goblin_soldier", active=(catch_up(4),))
-
-# Discard a card of your hand: gain a purple stone.
-card("medusa", active=(discard_a_hand_card(), gain(PURPLE)))
+# --- Mimic --------------------------------------------------------------------------------------------------
 
 
-# Take an Earth card of the discard pile.
+def has_discarded_earth_card(table: Vale) -> bool:
+    """Tell whether there is an Earth card in the discard pile."""
+    return bool(family_cards(table.state.discard_pile, "earth"))
+
+
+@requires(has_discarded_earth_card)
 @rule
-def take_an_earth_card(table: Vale) -> Outcome:
-    """An Earth card of the discard pile goes to the hand."""
-    cards = of_family(table.state.discard, "earth")
-    return pick("Take an Earth card of the discard pile.", take_from_discard_pile.offer(card=OneOf(cards)))
+def take_earth_card(table: Vale) -> Outcome:
+    """Choose an Earth card in the discard pile and take it into the hand."""
+    cards = family_cards(table.state.discard_pile, "earth")
+    prompt = msg("Which Earth card do you take from the discard pile?")
+    return choose_unless_forced(prompt, take_from_discard_pile.offer(card=OneOf(cards)))
 
 
-@can(take_an_earth_card)
-def can_take_an_earth_card(table: Vale) -> bool:
-    """Is there an Earth card in the discard pile?"""
-    return bool(of_family(table.state.discard, "earth"))
-
-
-@rule
+@move(
+    title="Take a discarded card",
+    help="Take the chosen card from the discard pile into your hand.",
+    args={"card": "Card in the discard pile"},
+)
 def take_from_discard_pile(table: Vale, card: Card) -> Outcome:
-    """The card chosen goes from the discard pile to the hand."""
-    return TookFromDiscardPile(table.seat, card)
+    """Take the chosen card from the discard pile into the hand."""
+    return CardTakenFromDiscardPile(table.seat, card)
 
 
-card("mimic", active=(take_an_earth_card(),))
-
-# Score 6. Active: return to hand.
-card("mud_slime", instant=(score(6),), active=(recover(THIS),))
-
-# Score what your purple stones are worth.
-card("rock_golem", instant=(score_value_of("purple"),))
-
-# Score 4 for each Earth card in your area.
-card("sand_giant", instant=(score_per_card_of("earth", 4),))
+# --- Stone Golem --------------------------------------------------------------------------------------------
 
 
-# Turn all your stones into purple ones.
 @rule
 def turn_stones_purple(table: Vale) -> Outcome:
-    """All stones become purple, one for one."""
+    """Replace each stone by a purple one."""
     stones = table.me.stones
     if not stones:
         return None
     return StonesDiscarded(table.seat, stones), StonesGained(table.seat, PURPLE * len(stones))
 
 
-card("stone_golem", instant=(turn_stones_purple(),))
+# --- Troll --------------------------------------------------------------------------------------------------
 
 
-# Score 3 if you hold a purple stone.
 @rule
-def score_with_purple(table: Vale, points: int) -> Outcome:
-    """Earn points if a purple stone is held."""
+def score_with_purple_stone(table: Vale, points: int) -> Outcome:
+    """Score points if the player has a purple stone."""
     return score(points) if "purple" in table.me.stones else None
 
 
-card("troll", active=(score_with_purple(3),))
+# --- Young Forest Spirit ------------------------------------------------------------------------------------
 
 
-# Discard a card of your hand, then summon another for nothing.
+def discardable_before_free_summon(table: Vale) -> tuple[Card, ...]:
+    """Return the hand cards after whose discard another hand card could still be summoned without payment."""
+    hand, seat = table.me.hand, table.seat
+    return tuple(card for card in hand if table.after(CardDiscardedFromHand(seat, card)).can_summon_any_free)
+
+
+def can_discard_before_free_summon(table: Vale) -> bool:
+    """Tell whether there is a card to discard and another one to summon after that."""
+    return bool(discardable_before_free_summon(table))
+
+
+@requires(can_discard_before_free_summon)
 @rule
-def discard_before_a_free_summon(table: Vale) -> Outcome:
-    """A card of the hand is discarded; another that can be summoned has to be left."""
+def discard_before_free_summon(table: Vale) -> Outcome:
+    """Choose a card in hand and discard it. A card that can be summoned must remain."""
     return choose(
-        "Discard a card of your hand; then you summon another for nothing.",
-        discard_from_hand.offer(card=OneOf(_spare_cards(table))),
+        msg("Which card in your hand do you discard before you summon another for free?"),
+        discard_from_hand.offer(card=OneOf(discardable_before_free_summon(table))),
     )
 
 
-@can(discard_before_a_free_summon)
-def can_discard_before_a_free_summon(table: Vale) -> bool:
-    """Is there a card to discard and, after it, one that can be summoned?"""
-    return bool(_spare_cards(table))
-
-
-def _spare_cards(table: Vale) -> tuple[Card, ...]:
-    hand, seat = table.me.hand, table.seat
-    return tuple(card for card in hand if table.after(DiscardedFromHand(seat, card)).can_summon_one_of_hand)
-
-
 @rule
-def summon_for_nothing(table: Vale) -> Outcome:
-    """A card of the hand is summoned without paying; the area has to have room for it."""
-    cards = tuple(card for card in table.me.hand if table.can_enter(card))
-    return choose("Summon a card for nothing.", put_into_play.offer(card=OneOf(cards)))
+def summon_hand_card_free(table: Vale) -> Outcome:
+    """Choose a card in hand and summon it without paying. The area must have a free slot."""
+    cards = tuple(card for card in table.me.hand if table.can_summon_free(card))
+    return choose(msg("Which card do you summon for free?"), summon_free.offer(card=OneOf(cards)))
 
 
-card("young_forest_spirit", instant=(discard_before_a_free_summon(), summon_for_nothing()))
+CARDS = (
+    # Give up 0, 1 or 2 points for a red, a blue or a purple stone.
+    CardScript("basilisk", active=(choose_stone_to_buy(),)),
+    # Score 3 for each different family in your area.
+    CardScript("behemoth", instant=(score_per_family(3),)),
+    # Discard up to three other cards of your area.
+    CardScript("cerberus", instant=(discard_other_cards(THIS),)),
+    # Discard a card of your hand and score its printed cost.
+    CardScript("forest_spirit", instant=(discard_hand_card_for_points(),)),
+    # Whenever you summon another card with at least one purple stone: score 3.
+    CardScript("gargoyle", on_summon=lambda payment: score(3) if "purple" in payment else None),
+    # Take 1 point from an opponent of your choice.
+    CardScript("goblin", active=(steal_point(),)),
+    # Score 4 if an opponent has more points than you, else lose 4.
+    CardScript("goblin_soldier", active=(score_or_lose(4),)),
+    # Discard a card of your hand: gain a purple stone.
+    CardScript("medusa", active=(discard_hand_card(), gain_stones(PURPLE))),
+    # Take an Earth card of the discard pile.
+    CardScript("mimic", active=(take_earth_card(),)),
+    # Score 6. Active: take this card back to hand.
+    CardScript("mud_slime", instant=(score(6),), active=(recover(THIS),)),
+    # Score the total value of your purple stones.
+    CardScript("rock_golem", instant=(score_stones_value("purple"),)),
+    # Score 4 for each Earth card in your area.
+    CardScript("sand_giant", instant=(score_per_family_card("earth", 4),)),
+    # Turn all your stones into purple ones.
+    CardScript("stone_golem", instant=(turn_stones_purple(),)),
+    # Score 3 if you have a purple stone.
+    CardScript("troll", active=(score_with_purple_stone(3),)),
+    # Discard a card of your hand, then summon another for free.
+    CardScript("young_forest_spirit", instant=(discard_before_free_summon(), summon_hand_card_free())),
+)

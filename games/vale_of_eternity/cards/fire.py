@@ -1,113 +1,113 @@
 """The Vale of Eternity: what the Fire creatures do."""
 
-from games.kernel import OneOf, Outcome, rule
-from games.vale_of_eternity.card_script import THIS, can, card
-from games.vale_of_eternity.catalogue import CARDS, Card
+from games.kernel import OneOf, Outcome, msg, rule
+from games.vale_of_eternity.card_script import THIS, CardScript, requires
+from games.vale_of_eternity.catalogue import Card
 from games.vale_of_eternity.effects import (
-    gain,
-    pay,
-    pick,
+    choose_unless_forced,
+    gain_stones,
+    give_up_stone,
     printed_cost,
     recover,
     score,
     score_per_card,
-    score_per_card_of,
     score_per_family,
+    score_per_family_card,
     score_per_hand_card,
 )
 from games.vale_of_eternity.stones import RED
-from games.vale_of_eternity.table import Vale, of_family, with_effect
+from games.vale_of_eternity.table import Vale, cards_with_effect, family_cards
 
-# Your red stones are worth 1 more.
-card("agni", stones_worth={"red": 1})
+# --- Asmodeus -----------------------------------------------------------------------------------------------
 
 
-# Take back a card of yours that has an instant effect and a printed cost of at most 2.
+def cheap_instant_cards(table: Vale) -> tuple[Card, ...]:
+    """Return the cards in the area with an instant effect and a printed cost of at most 2."""
+    return tuple(card for card in cards_with_effect(table.me.area, "instant") if printed_cost(card) <= 2)
+
+
+def has_cheap_instant_card(table: Vale) -> bool:
+    """Tell whether there is such a card."""
+    return bool(cheap_instant_cards(table))
+
+
+@requires(has_cheap_instant_card)
 @rule
-def recover_a_cheap_card(table: Vale) -> Outcome:
-    """A card with an instant effect that is written to cost at most 2 goes back to hand."""
-    return pick("Recover a card with an instant effect that costs at most 2.", recover.offer(card=OneOf(_cheap(table))))
+def recover_cheap_card(table: Vale) -> Outcome:
+    """Choose a card with an instant effect and a printed cost of at most 2, and recover it."""
+    prompt = msg("Which card with an instant effect and a printed cost of at most 2 do you recover?")
+    return choose_unless_forced(prompt, recover.offer(card=OneOf(cheap_instant_cards(table))))
 
 
-@can(recover_a_cheap_card)
-def can_recover_a_cheap_card(table: Vale) -> bool:
-    """Is there such a card?"""
-    return bool(_cheap(table))
+# --- Balog --------------------------------------------------------------------------------------------------
 
 
-def _cheap(table: Vale) -> tuple[Card, ...]:
-    return tuple(card for card in with_effect(table.me.area, "instant") if printed_cost(card) <= 2)
+def fire_instant_cards(table: Vale) -> tuple[Card, ...]:
+    """Return the Fire cards in the area with an instant effect."""
+    return family_cards(cards_with_effect(table.me.area, "instant"), "fire")
 
 
-card("asmodeus", active=(recover_a_cheap_card(),))
+def has_fire_instant_card(table: Vale) -> bool:
+    """Tell whether there is such a card."""
+    return bool(fire_instant_cards(table))
 
 
-# Take back a Fire card of yours that has an instant effect.
+@requires(has_fire_instant_card)
 @rule
-def recover_a_fire_card(table: Vale) -> Outcome:
-    """A Fire card with an instant effect goes back to hand."""
-    return pick("Recover a Fire card with an instant effect.", recover.offer(card=OneOf(_instant_fire(table))))
+def recover_fire_card(table: Vale) -> Outcome:
+    """Choose a Fire card with an instant effect, and recover it."""
+    prompt = msg("Which Fire card with an instant effect do you recover?")
+    return choose_unless_forced(prompt, recover.offer(card=OneOf(fire_instant_cards(table))))
 
 
-@can(recover_a_fire_card)
-def can_recover_a_fire_card(table: Vale) -> bool:
-    """Is there such a card?"""
-    return bool(_instant_fire(table))
+# --- Incubus ------------------------------------------------------------------------------------------------
 
 
-def _instant_fire(table: Vale) -> tuple[Card, ...]:
-    return of_family(with_effect(table.me.area, "instant"), "fire")
-
-
-card("balog", active=(recover_a_fire_card(),))
-
-# Give up a red stone: score 3.
-card("burning_skull", active=(pay("red"), score(3)))
-
-# Score 1 for each card in hand.
-card("firefox", instant=(score_per_hand_card(1),))
-
-# You may hold two stones more.
-card("hestia", stone_limit=2)
-
-# Gain four red stones.
-card("horned_salamander", active=(gain(4 * RED),))
-
-# Score 1 for each card in your area.
-card("ifrit", instant=(score_per_card(1),))
-
-# Gain two red stones. Active: return to hand.
-card("imp", instant=(gain(2 * RED),), active=(recover(THIS),))
-
-
-# Score 2 for each card in your area with a printed cost of at most 2.
 @rule
 def score_per_cheap_card(table: Vale, points: int) -> Outcome:
-    """Earn points for each card in the area that is written to cost at most 2."""
+    """Score points for each card in the area with a printed cost of at most 2."""
     return score(points * sum(printed_cost(card) <= 2 for card in table.me.area))
 
 
-card("incubus", instant=(score_per_cheap_card(2),))
-
-# Score 2 for each Fire card in your area.
-card("lava_giant", instant=(score_per_card_of("fire", 2),))
-
-# Whenever you summon another card: score 1 for each red stone spent on it.
-card("phoenix", whenever_summoned=lambda payment: score(payment.count("red")))
-
-# Gain a red stone and score 1.
-card("salamander", active=(gain(RED), score(1)))
+# --- Succubus -----------------------------------------------------------------------------------------------
 
 
-# Score 10 if the printed costs 1, 2, 3 and 4 are all in your area.
 @rule
 def score_with_four_costs(table: Vale, points: int) -> Outcome:
-    """Earn points if cards that are written to cost 1, 2, 3 and 4 are all in the area."""
-    costs = {CARDS[card].cost for card in table.me.area}
+    """Score points if the area has cards with the printed costs 1, 2, 3 and 4."""
+    costs = {printed_cost(card) for card in table.me.area}
     return score(points) if costs >= {1, 2, 3, 4} else None
 
 
-card("succubus", instant=(score_with_four_costs(10),))
-
-# Score 2 for each different family in your area.
-card("surtr", instant=(score_per_family(2),))
+CARDS = (
+    # Your red stones are worth 1 more.
+    CardScript("agni", extra_value={"red": 1}),
+    # Take back a card of yours that has an instant effect and a printed cost of at most 2.
+    CardScript("asmodeus", active=(recover_cheap_card(),)),
+    # Take back a Fire card of yours that has an instant effect.
+    CardScript("balog", active=(recover_fire_card(),)),
+    # Give up a red stone: score 3.
+    CardScript("burning_skull", active=(give_up_stone("red"), score(3))),
+    # Score 1 for each card in hand.
+    CardScript("firefox", instant=(score_per_hand_card(1),)),
+    # You may hold two more stones.
+    CardScript("hestia", extra_stones=2),
+    # Gain four red stones.
+    CardScript("horned_salamander", active=(gain_stones(4 * RED),)),
+    # Score 1 for each card in your area.
+    CardScript("ifrit", instant=(score_per_card(1),)),
+    # Gain two red stones. Active: take this card back to hand.
+    CardScript("imp", instant=(gain_stones(2 * RED),), active=(recover(THIS),)),
+    # Score 2 for each card in your area with a printed cost of at most 2.
+    CardScript("incubus", instant=(score_per_cheap_card(2),)),
+    # Score 2 for each Fire card in your area.
+    CardScript("lava_giant", instant=(score_per_family_card("fire", 2),)),
+    # Whenever you summon another card: score 1 for each red stone spent on it.
+    CardScript("phoenix", on_summon=lambda payment: score(payment.count("red"))),
+    # Gain a red stone and score 1.
+    CardScript("salamander", active=(gain_stones(RED), score(1))),
+    # Score 10 if the printed costs 1, 2, 3 and 4 are all in your area.
+    CardScript("succubus", instant=(score_with_four_costs(10),)),
+    # Score 2 for each different family in your area.
+    CardScript("surtr", instant=(score_per_family(2),)),
+)

@@ -2,132 +2,141 @@
 
 from typing import Literal
 
-from games.kernel import OneOf, Outcome, SomeOf, choose, rule
-from games.vale_of_eternity.card_script import THIS, can, card
+from games.kernel import OneOf, Outcome, SomeOf, choose, move, msg, rule
+from games.vale_of_eternity.card_script import THIS, CardScript, requires
 from games.vale_of_eternity.effects import (
-    draw,
-    gain,
-    make_a_player_discard,
-    pay,
-    pick,
+    choose_unless_forced,
+    draw_card,
+    force_discard,
+    gain_stones,
+    give_up_stone,
     recover,
     score,
-    score_per_card_of,
-    score_value_of,
+    score_per_family_card,
+    score_stones_value,
 )
 from games.vale_of_eternity.facts import StonesDiscarded
 from games.vale_of_eternity.stones import BLUE, PURPLE, Colour, Stones
-from games.vale_of_eternity.table import Vale, of_family
+from games.vale_of_eternity.table import Vale, family_cards
 
-# Give up a blue stone: score 5.
-card("charybdis", active=(pay("blue"), score(5)))
-
-# Your blue stones are worth what purple ones are printed to be worth, and the other way round.
-card("hae_tae", swaps_blue_and_purple=True)
+# --- Hydra --------------------------------------------------------------------------------------------------
 
 Reward = Literal["purple_stone", "card", "two_blue_stones", "four_points"]
 REWARDS = {
-    "purple_stone": gain(PURPLE),
-    "card": draw(),
-    "two_blue_stones": gain(2 * BLUE),
+    "purple_stone": gain_stones(PURPLE),
+    "card": draw_card(),
+    "two_blue_stones": gain_stones(2 * BLUE),
     "four_points": score(4),
 }
 
 
-# Take two different rewards of four.
 @rule
 def choose_two_rewards(table: Vale) -> Outcome:
-    """Two different rewards are taken, in the order in which they are chosen."""
-    return choose("Choose two rewards.", take_rewards.offer(rewards=SomeOf(tuple(REWARDS), 2, 2)))
+    """Choose two different rewards, in the order in which they are taken."""
+    return choose(msg("Which two rewards do you take?"), take_rewards.offer(rewards=SomeOf(tuple(REWARDS), 2, 2)))
 
 
-@rule
+@move(
+    title="Take two rewards",
+    help="Take two different rewards, in the chosen order.",
+    args={"rewards": "Rewards"},
+)
 def take_rewards(table: Vale, rewards: tuple[Reward, ...]) -> Outcome:
-    """The first reward chosen is taken before the second."""
+    """Take the chosen rewards, in the order in which they were chosen."""
     return tuple(REWARDS[reward] for reward in rewards)
 
 
-card("hydra", instant=(choose_two_rewards(),))
-
-# Whenever you summon another card with at least one blue stone: score 2.
-card("kappa", whenever_summoned=lambda payment: score(2) if "blue" in payment else None)
-
-# Score 7. A player whom you name discards a Dragon of theirs.
-card("leviathan", instant=(score(7), make_a_player_discard("dragon")))
+# --- Nessie -------------------------------------------------------------------------------------------------
 
 
-# Score 2 if your area holds no Dragon.
 @rule
-def score_without_dragons(table: Vale, points: int) -> Outcome:
-    """Earn points if no Dragon is in the area."""
-    return None if of_family(table.me.area, "dragon") else score(points)
+def score_without_dragon(table: Vale, points: int) -> Outcome:
+    """Score points if there is no Dragon in the area."""
+    return None if family_cards(table.me.area, "dragon") else score(points)
 
 
-card("nessie", active=(score_without_dragons(2),))
-
-# Score 3 for each Water card in your area.
-card("poseidon", instant=(score_per_card_of("water", 3),))
+# --- Sea Spirit ---------------------------------------------------------------------------------------------
 
 
-# Score 1 for each blue stone that you hold.
 @rule
 def score_per_blue_stone(table: Vale, points: int) -> Outcome:
-    """Earn points for each blue stone, whatever it is worth."""
+    """Score points for each blue stone, whatever its value."""
     return score(points * table.me.stones.count("blue"))
 
 
-card("sea_spirit", active=(score_per_blue_stone(1),))
+# --- Snail Maiden -------------------------------------------------------------------------------------------
 
 TRADES: dict[Colour, Stones] = {"blue": PURPLE, "purple": 3 * BLUE}
+"""By the colour of the stone that is given up, the stones that are gained for it."""
 
 
-# Trade a blue stone for a purple one, or a purple one for three blue ones.
+def tradable_colours(table: Vale) -> tuple[Colour, ...]:
+    """Return the colours of the stones that the player can trade."""
+    return tuple(colour for colour in TRADES if colour in table.me.stones)
+
+
+def can_trade_stone(table: Vale) -> bool:
+    """Tell whether the player has a stone to trade."""
+    return bool(tradable_colours(table))
+
+
+@requires(can_trade_stone)
 @rule
-def trade_a_stone(table: Vale) -> Outcome:
-    """One of the two trades is made."""
-    return pick("Trade a blue stone for a purple one, or a purple one for three blue.", trade.offer(give=_given(table)))
+def choose_stone_to_trade(table: Vale) -> Outcome:
+    """Choose a blue stone to trade for a purple one, or a purple stone to trade for three blue ones."""
+    prompt = msg("Do you trade a blue stone for a purple one, or a purple stone for three blue ones?")
+    return choose_unless_forced(prompt, trade_stone.offer(colour=OneOf(tradable_colours(table))))
 
 
-@can(trade_a_stone)
-def can_trade_a_stone(table: Vale) -> bool:
-    """Is there a blue or a purple stone?"""
-    return _given(table).is_possible
+@move(
+    title="Trade a stone",
+    help="Trade a blue stone for a purple one, or a purple stone for three blue ones.",
+    args={"colour": "Stone to give up"},
+)
+def trade_stone(table: Vale, colour: Colour) -> Outcome:
+    """Give up the chosen stone and gain the stones that are traded for it."""
+    return give_up_stone(colour), gain_stones(TRADES[colour])
 
 
-def _given(table: Vale) -> OneOf:
-    return OneOf(tuple(colour for colour in TRADES if colour in table.me.stones))
+# --- Yuki-onna ----------------------------------------------------------------------------------------------
 
 
-@rule
-def trade(table: Vale, give: Colour) -> Outcome:
-    """The stone chosen is given up for others."""
-    return pay(give), gain(TRADES[give])
-
-
-card("snail_maiden", active=(trade_a_stone(),))
-
-# Whenever you tame a Water card: gain two blue stones.
-card("triton", whenever_tamed=lambda tamed: gain(2 * BLUE) if tamed.family == "water" else None)
-
-# Gain a blue stone. Active: return to hand.
-card("undine", instant=(gain(BLUE),), active=(recover(THIS),))
-
-# Gain a blue stone.
-card("undine_queen", active=(gain(BLUE),))
-
-# Gain two blue stones. Your blue and purple stones are worth 1 more.
-card("water_giant", instant=(gain(2 * BLUE),), stones_worth={"blue": 1, "purple": 1})
-
-
-# Score what all your stones are worth, and discard them.
 @rule
 def turn_stones_into_points(table: Vale) -> Outcome:
-    """All stones are discarded for their worth in points, read before they go."""
+    """Discard all stones and score the total value that they had."""
     stones = table.me.stones
-    return (StonesDiscarded(table.seat, stones), score(table.value_of(stones))) if stones else None
+    return (StonesDiscarded(table.seat, stones), score(table.stones_value(stones))) if stones else None
 
 
-card("yuki_onna", instant=(turn_stones_into_points(),))
-
-# Score what your blue stones are worth.
-card("yuki_onna_exalted", instant=(score_value_of("blue"),))
+CARDS = (
+    # Give up a blue stone: score 5.
+    CardScript("charybdis", active=(give_up_stone("blue"), score(5))),
+    # Your blue and purple stones exchange their printed values.
+    CardScript("hae_tae", swaps_blue_and_purple=True),
+    # Take two different rewards of four.
+    CardScript("hydra", instant=(choose_two_rewards(),)),
+    # Whenever you summon another card with at least one blue stone: score 2.
+    CardScript("kappa", on_summon=lambda payment: score(2) if "blue" in payment else None),
+    # Score 7. A player of your choice discards a Dragon of theirs.
+    CardScript("leviathan", instant=(score(7), force_discard("dragon"))),
+    # Score 2 if there is no Dragon in your area.
+    CardScript("nessie", active=(score_without_dragon(2),)),
+    # Score 3 for each Water card in your area.
+    CardScript("poseidon", instant=(score_per_family_card("water", 3),)),
+    # Score 1 for each blue stone that you have.
+    CardScript("sea_spirit", active=(score_per_blue_stone(1),)),
+    # Trade a blue stone for a purple one, or a purple one for three blue ones.
+    CardScript("snail_maiden", active=(choose_stone_to_trade(),)),
+    # Whenever you tame a Water card: gain two blue stones.
+    CardScript("triton", on_tame=lambda tamed: gain_stones(2 * BLUE) if tamed.family == "water" else None),
+    # Gain a blue stone. Active: take this card back to hand.
+    CardScript("undine", instant=(gain_stones(BLUE),), active=(recover(THIS),)),
+    # Gain a blue stone.
+    CardScript("undine_queen", active=(gain_stones(BLUE),)),
+    # Gain two blue stones. Your blue and purple stones are worth 1 more.
+    CardScript("water_giant", instant=(gain_stones(2 * BLUE),), extra_value={"blue": 1, "purple": 1}),
+    # Score the total value of all your stones, and discard them.
+    CardScript("yuki_onna", instant=(turn_stones_into_points(),)),
+    # Score the total value of your blue stones.
+    CardScript("yuki_onna_exalted", instant=(score_stones_value("blue"),)),
+)

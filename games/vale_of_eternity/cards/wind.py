@@ -1,118 +1,121 @@
 """The Vale of Eternity: what the Wind creatures do."""
 
-from games.kernel import OneOf, Outcome, rule
-from games.vale_of_eternity.card_script import TEXTS, THIS, can, card
+from games.kernel import OneOf, Outcome, move, msg, rule
+from games.vale_of_eternity.card_script import THIS, CardScript, requires
 from games.vale_of_eternity.catalogue import Card
 from games.vale_of_eternity.effects import (
     activate_all,
-    active_of,
-    draw,
-    gain,
-    pick,
+    choose_unless_forced,
+    draw_card,
+    gain_stones,
     recover,
     score,
     score_per_card,
-    score_per_card_of,
     score_per_family,
+    score_per_family_card,
     score_per_hand_card,
 )
-from games.vale_of_eternity.facts import Copied, PutOnDrawPile
+from games.vale_of_eternity.facts import CardPutOnDrawPile, EffectCopied
 from games.vale_of_eternity.stones import PURPLE
-from games.vale_of_eternity.table import Vale, with_effect
+from games.vale_of_eternity.table import Vale, cards_with_effect
 
-# Score 1 for each Wind card in your area, then return to hand.
-card("boreas", instant=(score_per_card_of("wind", 1), recover(THIS)))
-
-# Draw a card. Active: return to hand.
-card("dandelion_spirit", instant=(draw(),), active=(recover(THIS),))
+# --- Freyja -------------------------------------------------------------------------------------------------
 
 
-# Score 1 for each card in your area that has an active effect.
 @rule
 def score_per_active_card(table: Vale, points: int) -> Outcome:
-    """Earn points for each card with an active effect in the area."""
-    return score(points * len(with_effect(table.me.area, "active")))
+    """Score points for each card in the area with an active effect."""
+    return score(points * len(cards_with_effect(table.me.area, "active")))
 
 
-card("freyja", active=(score_per_active_card(1),))
-
-# Use every active effect in your area that can be used.
-card("genie", instant=(activate_all(),))
+# --- Genie Exalted ------------------------------------------------------------------------------------------
 
 
-# Carry out the active effect of another card of your area as this card's own.
+def copyable_actives(table: Vale, this: Card) -> tuple[Card, ...]:
+    """Return the other cards of the area whose active effect this card could carry out."""
+    cards = cards_with_effect(table.other_cards(this), "active")
+    return tuple(card for card in cards if table.can_copy_active(card, this))
+
+
+def can_copy_active_effect(table: Vale, this: Card) -> bool:
+    """Tell whether there is an active effect that this card could carry out."""
+    return bool(copyable_actives(table, this))
+
+
+@requires(can_copy_active_effect)
 @rule
-def copy_an_active_effect(table: Vale, this: Card) -> Outcome:
-    """The active effect of another card of the area is carried out by this card."""
-    return pick("Copy an active effect.", perform_active.offer(this, card=OneOf(_active_models(table, this))))
+def copy_active_effect(table: Vale, this: Card) -> Outcome:
+    """Choose another card of the area; this card carries out its active effect."""
+    prompt = msg("Which card’s active effect do you copy?")
+    return choose_unless_forced(prompt, copy_active.offer(this, card=OneOf(copyable_actives(table, this))))
 
 
-@can(copy_an_active_effect)
-def can_copy_an_active_effect(table: Vale, this: Card) -> bool:
-    """Is there an effect that this card could carry out?"""
-    return bool(_active_models(table, this))
+@move(
+    title="Copy an active effect",
+    help="Carry out the active effect of the chosen card as if it were printed on the card that copies it.",
+    args={"card": "Card to copy"},
+)
+def copy_active(table: Vale, this: Card, card: Card) -> Outcome:
+    """Carry out the active effect of the chosen card as if it were printed on this card."""
+    return EffectCopied(table.seat, this, card), table.active_effect(card, this)
 
 
-def _active_models(table: Vale, this: Card) -> tuple[Card, ...]:
-    cards = with_effect(table.others(this), "active")
-    return tuple(card for card in cards if table.can_do(TEXTS[card].active_demands, this))
+# --- Harpy --------------------------------------------------------------------------------------------------
 
 
 @rule
-def perform_active(table: Vale, this: Card, card: Card) -> Outcome:
-    """“This card” in the effect copied is the card that copies it."""
-    return Copied(table.seat, this, card), active_of(card, this)
-
-
-card("genie_exalted", active=(copy_an_active_effect(THIS),))
-
-# Score 2 for each card in your area.
-card("gi_rin", instant=(score_per_card(2),))
-
-# Draw a card.
-card("griffon", active=(draw(),))
-
-
-# Score 3 if your hand and your area hold equally many cards.
-@rule
-def score_in_balance(table: Vale, points: int) -> Outcome:
-    """Earn points if there are as many cards in hand as in the area."""
+def score_if_balanced(table: Vale, points: int) -> Outcome:
+    """Score points if there are as many cards in hand as in the area."""
     return score(points) if len(table.me.hand) == len(table.me.area) else None
 
 
-card("harpy", active=(score_in_balance(3),))
-
-# Draw a card. Your Wind cards cost 2 less.
-card("hippogriff", instant=(draw(),), discount=lambda summoned: 2 if summoned.family == "wind" else 0)
+# --- Odin ---------------------------------------------------------------------------------------------------
 
 
-# With fewer than six cards in hand score 2, else gain a purple stone.
 @rule
-def score_or_gain(table: Vale, points: int) -> Outcome:
-    """A hand of fewer than six cards earns points, a larger one a purple stone."""
-    return score(points) if len(table.me.hand) < 6 else gain(PURPLE)
+def score_or_gain_stone(table: Vale, points: int) -> Outcome:
+    """Score points with fewer than six cards in hand, otherwise gain a purple stone."""
+    return score(points) if len(table.me.hand) < 6 else gain_stones(PURPLE)
 
 
-card("odin", active=(score_or_gain(2),))
-
-# Draw a card. All your cards cost 1 less.
-card("pegasus", instant=(draw(),), discount=lambda summoned: 1)
-
-# Score 2 for each card in hand.
-card("rudra", instant=(score_per_hand_card(2),))
-
-# Draw a card. Whenever you summon another card: score 1.
-card("sylph", instant=(draw(),), whenever_summoned=lambda payment: score(1))
+# --- Tengu --------------------------------------------------------------------------------------------------
 
 
-# Score 6, then go to the top of the draw pile.
 @rule
 def put_on_draw_pile(table: Vale, card: Card) -> Outcome:
-    """A card of the area goes to the top of the draw pile."""
-    return PutOnDrawPile(table.seat, card)
+    """Put a card of the area on top of the draw pile."""
+    return CardPutOnDrawPile(table.seat, card)
 
 
-card("tengu", instant=(score(6), put_on_draw_pile(THIS)))
-
-# Score 1 for each different family in your area.
-card("valkyrie", active=(score_per_family(1),))
+CARDS = (
+    # Score 1 for each Wind card in your area, then take this card back to hand.
+    CardScript("boreas", instant=(score_per_family_card("wind", 1), recover(THIS))),
+    # Draw a card. Active: take this card back to hand.
+    CardScript("dandelion_spirit", instant=(draw_card(),), active=(recover(THIS),)),
+    # Score 1 for each card in your area that has an active effect.
+    CardScript("freyja", active=(score_per_active_card(1),)),
+    # Use every active effect in your area that can be used.
+    CardScript("genie", instant=(activate_all(),)),
+    # Carry out the active effect of another card of your area as if it were printed on this card.
+    CardScript("genie_exalted", active=(copy_active_effect(THIS),)),
+    # Score 2 for each card in your area.
+    CardScript("gi_rin", instant=(score_per_card(2),)),
+    # Draw a card.
+    CardScript("griffon", active=(draw_card(),)),
+    # Score 3 if your hand and your area have equally many cards.
+    CardScript("harpy", active=(score_if_balanced(3),)),
+    # Draw a card. Your Wind cards cost 2 less.
+    CardScript("hippogriff", instant=(draw_card(),), discount=lambda summoned: 2 if summoned.family == "wind" else 0),
+    # With fewer than six cards in hand score 2, else gain a purple stone.
+    CardScript("odin", active=(score_or_gain_stone(2),)),
+    # Draw a card. All your cards cost 1 less.
+    CardScript("pegasus", instant=(draw_card(),), discount=lambda summoned: 1),
+    # Score 2 for each card in hand.
+    CardScript("rudra", instant=(score_per_hand_card(2),)),
+    # Draw a card. Whenever you summon another card: score 1.
+    CardScript("sylph", instant=(draw_card(),), on_summon=lambda payment: score(1)),
+    # Score 6, then put this card on top of the draw pile.
+    CardScript("tengu", instant=(score(6), put_on_draw_pile(THIS))),
+    # Score 1 for each different family in your area.
+    CardScript("valkyrie", active=(score_per_family(1),)),
+)

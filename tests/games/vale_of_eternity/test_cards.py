@@ -1,4 +1,4 @@
-"""The data file and the texts of the cards belong together, and the data file is checked when it is read."""
+"""The data file and the scripts of the cards match, and the data file is checked when it is read."""
 
 from __future__ import annotations
 
@@ -8,27 +8,29 @@ import pytest
 
 from games.kernel import InvalidCards
 from games.vale_of_eternity import catalogue
-from games.vale_of_eternity.card_script import TEXTS
-from games.vale_of_eternity.catalogue import CARDS, CREATURES_OF, read_creatures
+from games.vale_of_eternity.card_script import CardScript, scripts_by_card
+from games.vale_of_eternity.cards import SCRIPTS
+from games.vale_of_eternity.catalogue import CARDS, read_creatures
 
 FILE = Path(catalogue.__file__).parent / "cards.toml"
 
 
-def test_every_card_of_the_data_file_has_a_text_and_every_text_a_card():
-    assert set(TEXTS) == set(CARDS)
+def test_every_card_of_the_data_file_has_a_script_and_every_script_a_card():
+    assert set(SCRIPTS) == set(CARDS)
+
+
+def test_a_second_script_for_a_card_is_refused():
+    with pytest.raises(TypeError, match="imp has two scripts"):
+        scripts_by_card(CardScript("imp"), CardScript("agni"), CardScript("imp"))
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_the_kinds_of_effect_in_the_data_file_are_those_of_the_text(card: str):
-    text = TEXTS[card]
-    said = {"instant": bool(text.instant), "permanent": text.has_permanent, "active": bool(text.active)}
-    assert set(CARDS[card].effects) == {kind for kind, is_said in said.items() if is_said}
-
-
-def test_there_are_70_creatures_in_five_families():
-    families = [creature.family for creature in CARDS.values()]
-    assert {family: families.count(family) for family in families} == CREATURES_OF
-    assert len(CARDS) == 70
+def test_the_script_has_the_kinds_of_effect_of_the_data_file(card: str):
+    script = SCRIPTS[card]
+    triggers = script.on_summon or script.on_tame
+    modifiers = script.extra_stones or script.extra_value or script.swaps_blue_and_purple or script.discount
+    kinds = {"instant": script.instant, "permanent": triggers or modifiers, "active": script.active}
+    assert set(CARDS[card].effects) == {kind for kind, effects in kinds.items() if effects}
 
 
 def test_eight_creatures_have_two_effects():
@@ -40,7 +42,8 @@ def test_no_two_creatures_share_a_name():
         assert len({getattr(creature.names, language) for creature in CARDS.values()}) == 70
 
 
-def changed(tmp_path: Path, old: str, new: str) -> str:
+def refusal_of_change(tmp_path: Path, old: str, new: str) -> str:
+    """The reason for which the data file is refused after a change."""
     file = tmp_path / "cards.toml"
     text = FILE.read_text("utf-8")
     assert old in text
@@ -50,17 +53,17 @@ def changed(tmp_path: Path, old: str, new: str) -> str:
     return str(refusal.value)
 
 
-def test_a_family_that_does_not_add_up_is_refused(tmp_path: Path):
+def test_a_family_with_too_many_cards_is_refused(tmp_path: Path):
     old = '[willow]\nnames = { en = "Willow", fr = "Willow" }\nfamily = "dragon"'
-    said = changed(tmp_path, old, old.replace("dragon", "wind"))
-    assert said == "cards.toml: willow: one too many of family wind"
+    reason = refusal_of_change(tmp_path, old, old.replace("dragon", "wind"))
+    assert reason == "cards.toml: willow: one too many of family wind"
 
 
 def test_an_unknown_kind_of_effect_is_refused(tmp_path: Path):
-    said = changed(tmp_path, 'effects = ["instant", "active"]', 'effects = ["instant", "passive"]')
-    assert said.startswith("cards.toml: imp: Invalid enum value 'passive'")
+    reason = refusal_of_change(tmp_path, 'effects = ["instant", "active"]', 'effects = ["instant", "passive"]')
+    assert reason.startswith("cards.toml: imp: Invalid enum value 'passive'")
 
 
-def test_an_effect_that_says_nothing_in_a_language_is_refused(tmp_path: Path):
-    said = changed(tmp_path, 'says.fr = ["Gagnez 2 pierres rouges.", ', "says.fr = [")
-    assert said == "cards.toml: imp: says not one sentence for each of its effects"
+def test_an_effect_without_a_text_in_one_language_is_refused(tmp_path: Path):
+    reason = refusal_of_change(tmp_path, 'text.fr = ["Gagnez 2 pierres rouges.", ', "text.fr = [")
+    assert reason == "cards.toml: imp: must have one text for each of its effects"

@@ -1,4 +1,4 @@
-"""Whole games of The Vale of Eternity: they end, and at no moment of them is a card lost or a limit passed.
+"""Whole games of The Vale of Eternity: they end, and never lose a card or exceed a limit.
 
 `CROUPIER_RANDOM_GAMES` says how many are played at random; 60 without it. 2,000 take a minute or two.
 """
@@ -11,9 +11,10 @@ import pytest
 
 from games.kernel import Game
 from games.vale_of_eternity import VALE_OF_ETERNITY
+from games.vale_of_eternity.cards import SCRIPTS
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.facts import State
-from games.vale_of_eternity.table import standing
+from games.vale_of_eternity.table import combined_modifiers
 from tests.rulebooks.play import played_at_random, played_by_bots, started
 
 GAMES = int(os.environ.get("CROUPIER_RANDOM_GAMES", "60"))
@@ -21,17 +22,18 @@ ALL_CARDS = sorted(CARDS)
 
 
 def check_table(game: Game) -> None:
-    """Check what holds at every moment between two decisions."""
+    """Check what must hold after every decision."""
     state = game.state
     assert isinstance(state, State)
-    cards = [*state.board, *state.pile, *state.discard]
+    cards = [*state.board, *state.draw_pile, *state.discard_pile]
     for player in state.players:
         cards += player.hunted + player.hand + player.area
         assert player.points >= 0
         assert len(player.area) <= state.round
-        if len(player.stones) > 4 and len(player.stones) > standing(player.area).stone_limit:
-            waits = game.flow[-1]
-            assert (waits.effect.rule, waits.effect.seat) == ("keep_to_limit", player.seat)  # type: ignore[union-attr]
+        scripts = tuple(SCRIPTS[card] for card in player.area)
+        if len(player.stones) > 4 and len(player.stones) > combined_modifiers(scripts).stone_limit:
+            pending = game.flow[-1]
+            assert (pending.effect.rule, pending.effect.seat) == ("apply_stone_limit", player.seat)  # type: ignore[union-attr]
     assert sorted(cards) == ALL_CARDS
 
 

@@ -7,12 +7,20 @@ import pytest
 from games.kernel import Clock, Finished, concede, observe
 from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
-from games.vale_of_eternity.facts import ActivationEnded, GameBegun, PhaseBegun, Revealed, RoundBegun, State, TurnBegun
+from games.vale_of_eternity.facts import (
+    ActivationEnded,
+    CardsRevealed,
+    FirstPlayerDrawn,
+    PhaseStarted,
+    RoundStarted,
+    State,
+    TurnStarted,
+)
 from games.vale_of_eternity.rules import hunting_phase, resolution_phase
 from tests.games.kernel.playing import Sitting
-from tests.games.vale_of_eternity.scene import Place, Scene, stones
+from tests.games.vale_of_eternity.scenario import PlayerSetup, Scenario, stones
 
-THREE = (Place(), Place())
+TWO_OPPONENTS = (PlayerSetup(), PlayerSetup())
 
 
 def opened(seats: int) -> Sitting:
@@ -32,7 +40,7 @@ def hunter(sitting: Sitting) -> int:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_points_at_the_start_are_the_rank_in_turn_order(seats: int):
     sitting = opened(seats)
-    first = table(sitting).first
+    first = table(sitting).first_player
     assert [table(sitting).players[(first + rank) % seats].points for rank in range(seats)] == [
         rank + 1 for rank in range(seats)
     ]
@@ -50,7 +58,7 @@ def test_twice_as_many_cards_as_players_are_laid_out(seats: int):
 
 def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice():
     sitting = opened(3)
-    first = table(sitting).first
+    first = table(sitting).first_player
     hunters = []
     for _ in range(5):  # the sixth card is the only one left, and comes to the first player without asking
         hunters.append(hunter(sitting))
@@ -69,185 +77,190 @@ def test_a_card_that_carries_a_marker_cannot_be_hunted_again():
 
 
 def test_a_hunt_goes_on_with_the_shuffled_discard_pile_when_the_draw_pile_runs_out():
-    scene = Scene(Place(), discard="agni", pile="goblin kappa", pile_is_empty=True)
-    facts = scene.begins(hunting_phase())
-    laid_out = [fact.cards for fact in facts if isinstance(fact, Revealed)]
+    scenario = Scenario(PlayerSetup(), discard_pile="agni", draw_pile="goblin kappa", draw_pile_is_complete=True)
+    facts = scenario.run(hunting_phase())
+    laid_out = [fact.cards for fact in facts if isinstance(fact, CardsRevealed)]
     assert laid_out[0] == ("goblin", "kappa")
     assert len(laid_out[1]) == 2
-    assert scene.state().discard == ()
+    assert scenario.state.discard_pile == ()
 
 
 def test_who_finds_no_card_to_hunt_hunts_none():
     every = " ".join(card for card in CARDS if card not in ("goblin", "kappa", "agni"))
-    scene = Scene(Place(hand=every), pile="goblin kappa agni", pile_is_empty=True)
-    scene.begins(hunting_phase())
-    scene.answers(0, "hunt", card="agni")
-    scene.answers(1, "hunt", card="kappa")
-    assert [len(scene.place(seat).hunted) for seat in range(2)] == [1, 2]
-    assert scene.questions() == []
+    scenario = Scenario(PlayerSetup(hand=every), draw_pile="goblin kappa agni", draw_pile_is_complete=True)
+    scenario.run(hunting_phase())
+    scenario.answers(0, "hunt", card="agni")
+    scenario.answers(1, "hunt", card="kappa")
+    assert [len(scenario.player(seat).hunted) for seat in range(2)] == [1, 2]
+    assert scenario.questions() == []
 
 
 @pytest.mark.parametrize(
     ("card", "gained"), [("agni", "rrr"), ("goblin", "rrrr"), ("kappa", "b"), ("harpy", "rb"), ("tidal", "p")]
 )
 def test_a_card_is_sold_for_the_stones_of_its_family(card: str, gained: str):
-    scene = Scene(Place(hunted=card))
-    scene.answers(0, "sell", card=card)
-    assert (scene.stones, scene.state().discard) == (gained, (card,))
+    scenario = Scenario(PlayerSetup(hunted=card))
+    scenario.answers(0, "sell", card=card)
+    assert (scenario.stones, scenario.state.discard_pile) == (gained, (card,))
 
 
 def test_who_exceeds_the_stone_limit_keeps_four_of_old_and_new_before_anything_else():
-    scene = Scene(Place(hunted="harpy agni", stones="rrbp"))
-    scene.answers(0, "sell", card="harpy")
-    assert scene.offered(0) == ["keep"]
-    assert stones("rrbb") in scene.options(0, "keep", "stones")
-    scene.answers(0, "keep", stones=stones("rbbp"))
-    assert scene.stones == "rbbp"
+    scenario = Scenario(PlayerSetup(hunted="harpy agni", stones="rrbp"))
+    scenario.answers(0, "sell", card="harpy")
+    assert scenario.offered(0) == ["keep_stones"]
+    assert stones("rrbb") in scenario.options(0, "keep_stones", "stones")
+    scenario.answers(0, "keep_stones", stones=stones("rbbp"))
+    assert scenario.stones == "rbbp"
 
 
 def test_equal_stones_are_not_asked_about():
-    scene = Scene(Place(hunted="agni goblin", stones="rrr"))
-    scene.answers(0, "sell", card="goblin")
-    assert (scene.stones, scene.offered(0)[0]) == ("rrrr", "sell")
+    scenario = Scenario(PlayerSetup(hunted="agni goblin", stones="rrr"))
+    scenario.answers(0, "sell", card="goblin")
+    assert (scenario.stones, scenario.offered(0)[0]) == ("rrrr", "sell")
 
 
 def test_a_tamed_card_comes_to_hand():
-    scene = Scene(Place(hunted="agni"))
-    scene.answers(0, "tame", card="agni")
-    assert scene.hand == {"agni"}
+    scenario = Scenario(PlayerSetup(hunted="agni"))
+    scenario.answers(0, "tame", card="agni")
+    assert scenario.hand == {"agni"}
 
 
 def test_a_turn_does_not_end_before_both_hunted_cards_are_sold_or_tamed():
-    scene = Scene(Place(hunted="agni goblin"))
-    assert "end_turn" not in scene.offered(0)
-    scene.answers(0, "tame", card="agni")
-    assert "end_turn" not in scene.offered(0)
-    scene.answers(0, "sell", card="goblin")
-    assert "end_turn" in scene.offered(0)
+    scenario = Scenario(PlayerSetup(hunted="agni goblin"))
+    assert "end_turn" not in scenario.offered(0)
+    scenario.answers(0, "tame", card="agni")
+    assert "end_turn" not in scenario.offered(0)
+    scenario.answers(0, "sell", card="goblin")
+    assert "end_turn" in scenario.offered(0)
 
 
 def test_an_area_holds_as_many_cards_as_rounds_have_begun():
-    mine = Place(area="agni", hand="imp")
-    assert not Scene(mine, round=1).can_summon("imp")
-    assert Scene(mine, round=2).can_summon("imp")
+    mine = PlayerSetup(area="agni", hand="imp")
+    assert not Scenario(mine, round=1).can_summon("imp")
+    assert Scenario(mine, round=2).can_summon("imp")
 
 
 def test_a_card_that_cannot_be_paid_is_not_offered():
-    assert not Scene(Place(hand="agni", stones="rrr")).can_summon("agni")
+    assert not Scenario(PlayerSetup(hand="agni", stones="rrr")).can_summon("agni")
 
 
 def test_a_removal_costs_the_number_of_the_round():
-    scene = Scene(Place(area="goblin ifrit", stones="rrbp"), round=3)
-    assert scene.options(0, "remove", "payment") == (stones("b"), stones("p"))
-    scene.answers(0, "remove", card="ifrit", payment=stones("p"))
-    assert (scene.area, scene.state().discard, scene.stones) == ({"goblin"}, ("ifrit",), "rrb")
+    scenario = Scenario(PlayerSetup(area="goblin ifrit", stones="rrbp"), round=3)
+    assert scenario.options(0, "remove", "payment") == (stones("b"), stones("p"))
+    scenario.answers(0, "remove", card="ifrit", payment=stones("p"))
+    assert (scenario.area, scenario.state.discard_pile, scenario.stones) == ({"goblin"}, ("ifrit",), "rrb")
 
 
 def test_a_removal_is_not_offered_to_who_cannot_pay():
-    assert "remove" not in Scene(Place(area="goblin", stones="r"), round=2).offered(0)
+    assert "remove" not in Scenario(PlayerSetup(area="goblin", stones="r"), round=2).offered(0)
 
 
 def test_a_card_summoned_this_turn_may_be_removed():
-    scene = Scene(Place(hand="imp"), round=1)
-    scene.summons("imp")
-    scene.answers(0, "remove", card="imp", payment=stones("r"))
-    assert scene.area == set()
+    scenario = Scenario(PlayerSetup(hand="imp"), round=1)
+    scenario.summon("imp")
+    scenario.answers(0, "remove", card="imp", payment=stones("r"))
+    assert scenario.area == set()
 
 
 def test_every_active_effect_is_used_once_and_there_is_no_way_around_it():
-    scene = Scene(Place(area="salamander undine_queen troll", stones="p"))
-    scene.resolves()
-    assert scene.offered(0) == ["activate"]
-    scene.answers(0, "activate", card="troll")
-    assert scene.options(0, "activate", "card") == ("salamander", "undine_queen")
+    scenario = Scenario(PlayerSetup(area="salamander undine_queen troll", stones="p"))
+    scenario.resolve()
+    assert scenario.offered(0) == ["activate"]
+    scenario.answers(0, "activate", card="troll")
+    assert scenario.options(0, "activate", "card") == ("salamander", "undine_queen")
 
 
 def test_an_effect_that_becomes_possible_has_to_be_used():
-    scene = Scene(Place(area="burning_skull salamander"))
-    scene.resolves()  # Salamander is the only one that can be used; its red stone feeds Burning Skull
-    assert (scene.points, scene.stones) == (4, "")
+    scenario = Scenario(PlayerSetup(area="burning_skull salamander"))
+    scenario.resolve()  # Salamander is the only one that can be used; its red stone feeds Burning Skull
+    assert (scenario.points, scenario.stones) == (4, "")
 
 
 def test_what_cannot_be_used_lapses_when_nothing_else_is_left():
-    scene = Scene(Place(area="medusa charybdis"))
-    facts = scene.resolves()
+    scenario = Scenario(PlayerSetup(area="medusa charybdis"))
+    facts = scenario.resolve()
     assert any(isinstance(fact, ActivationEnded) for fact in facts)
-    assert scene.place().to_activate == ()
+    assert scenario.player().pending_activations == ()
 
 
 def test_the_resolution_goes_clockwise_from_the_first_player():
-    scene = Scene(Place(area="salamander"), *THREE)
-    facts = scene.begins(resolution_phase())
-    assert [fact.seat for fact in facts if isinstance(fact, TurnBegun)] == [0, 1, 2]
+    scenario = Scenario(PlayerSetup(area="salamander"), *TWO_OPPONENTS)
+    facts = scenario.run(resolution_phase())
+    assert [fact.seat for fact in facts if isinstance(fact, TurnStarted)] == [0, 1, 2]
 
 
 def test_what_is_still_to_be_resolved_is_shown():
-    scene = Scene(Place(area="salamander troll agni"), Place(area="griffon kappa"))
-    scene.begins(resolution_phase())
-    assert [each["to_resolve"] for each in scene.derived()["seats"]] == [["salamander", "troll"], ["griffon"]]
+    scenario = Scenario(PlayerSetup(area="salamander troll agni"), PlayerSetup(area="griffon kappa"))
+    scenario.run(resolution_phase())
+    assert [each["unused_activations"] for each in scenario.derived()["seats"]] == [
+        ["salamander", "troll"],
+        ["griffon"],
+    ]
 
 
 def test_a_new_round_begins_with_the_next_seat_as_first_player():
-    scene = Scene(Place(points=59), *THREE, round=4)
-    facts = scene.ends_the_round()
-    assert facts[0] == RoundBegun(5, 1)
-    assert PhaseBegun("hunting") in facts
+    scenario = Scenario(PlayerSetup(points=59), *TWO_OPPONENTS, round=4)
+    facts = scenario.end_round()
+    assert facts[0] == RoundStarted(5, 1)
+    assert PhaseStarted("hunting") in facts
 
 
 def test_sixty_points_at_the_end_of_a_round_end_the_game():
-    scene = Scene(Place(points=12), Place(points=60), round=4)
-    assert scene.ends_the_round() == (Finished((12, 60), (2, 1)),)
+    scenario = Scenario(PlayerSetup(points=12), PlayerSetup(points=60), round=4)
+    assert scenario.end_round() == (Finished((12, 60), (2, 1)),)
 
 
 def test_the_game_ends_after_round_10():
-    scene = Scene(Place(points=12), Place(points=3), round=10)
-    assert scene.ends_the_round() == (Finished((12, 3), (1, 2)),)
+    scenario = Scenario(PlayerSetup(points=12), PlayerSetup(points=3), round=10)
+    assert scenario.end_round() == (Finished((12, 3), (1, 2)),)
 
 
 def test_sixty_points_in_the_middle_of_a_round_end_nothing_and_may_be_lost_again():
-    scene = Scene(Place(points=59, area="salamander"), Place(area="goblin"), round=4)
-    scene.begins(resolution_phase())  # seat 0 reaches 60, then the Goblin of seat 1 takes a point
-    assert [scene.place(seat).points for seat in range(2)] == [59, 1]
-    assert scene.ends_the_round()[0] == RoundBegun(5, 1)
+    scenario = Scenario(PlayerSetup(points=59, area="salamander"), PlayerSetup(area="goblin"), round=4)
+    scenario.run(resolution_phase())  # seat 0 reaches 60, then the Goblin of seat 1 takes a point
+    assert [scenario.player(seat).points for seat in range(2)] == [59, 1]
+    assert scenario.end_round()[0] == RoundStarted(5, 1)
 
 
 def test_a_tie_goes_to_the_most_cards_in_the_area():
-    scene = Scene(Place(points=60, area="agni"), Place(points=60, area="imp goblin"), round=5)
-    assert scene.ends_the_round() == (Finished((60, 60), (2, 1)),)
+    scenario = Scenario(PlayerSetup(points=60, area="agni"), PlayerSetup(points=60, area="imp goblin"), round=5)
+    assert scenario.end_round() == (Finished((60, 60), (2, 1)),)
 
 
 def test_a_tie_in_points_and_cards_is_shared():
-    scene = Scene(Place(points=60, area="agni"), Place(points=60, area="imp"), round=5)
-    assert scene.ends_the_round() == (Finished((60, 60), (1, 1)),)
+    scenario = Scenario(PlayerSetup(points=60, area="agni"), PlayerSetup(points=60, area="imp"), round=5)
+    assert scenario.end_round() == (Finished((60, 60), (1, 1)),)
 
 
 def test_the_clock_tames_what_a_silent_seat_hunted_and_ends_its_turn():
-    scene = Scene(Place(hunted="agni goblin", area="imp", hand="hestia", stones="rrrr"), clock=Clock(60))
+    scenario = Scenario(PlayerSetup(hunted="agni goblin", area="imp", hand="hestia", stones="rrrr"), clock=Clock(60))
     for _ in range(3):
-        alarm = scene.alarm()
+        alarm = scenario.alarm()
         assert alarm is not None
-        scene.rings(alarm)
-    assert scene.hand == {"agni", "goblin", "hestia"}
-    assert scene.area == {"imp"}
-    assert scene.state().turn is None
+        scenario.rings(alarm)
+    assert scenario.hand == {"agni", "goblin", "hestia"}
+    assert scenario.area == {"imp"}
+    assert scenario.state.active_player is None
 
 
 def test_who_gave_up_is_placed_behind_the_others():
-    scene = Scene(Place(points=3), Place(points=60), Place(points=2), round=5)
-    scene.keep(concede(VALE_OF_ETERNITY, scene.game, 1, 0))
-    assert scene.ends_the_round() == (Finished((3, 60, 2), (1, 3, 2)),)
+    scenario = Scenario(PlayerSetup(points=3), PlayerSetup(points=60), PlayerSetup(points=2), round=5)
+    scenario.keep(concede(VALE_OF_ETERNITY, scenario.game, 1, 0))
+    assert scenario.end_round() == (Finished((3, 60, 2), (1, 3, 2)),)
 
 
 def test_a_spectator_and_an_opponent_see_how_many_cards_are_in_a_hand_and_not_which():
-    scene = Scene(Place(hand="agni goblin"), Place(hand="kappa"))
-    sight = observe(VALE_OF_ETERNITY, scene.game, 1)
+    scenario = Scenario(PlayerSetup(hand="agni goblin"), PlayerSetup(hand="kappa"))
+    sight = observe(VALE_OF_ETERNITY, scenario.game, 1)
     players = sight.state["players"]
     assert players[0]["hand"] == {"hidden": 2}
     assert list(players[1]["hand"]) == ["kappa"]
-    assert sight.state["pile"] == {"hidden": 67}
+    assert sight.state["draw_pile"] == {"hidden": 67}
 
 
 def test_the_first_player_is_drawn_by_lot():
     sittings = (Sitting(VALE_OF_ETERNITY, 4, seed=str(seed)) for seed in range(20))
-    firsts = {fact.first for sitting in sittings for fact in sitting.facts() if isinstance(fact, GameBegun)}
+    firsts = {
+        fact.first_player for sitting in sittings for fact in sitting.facts() if isinstance(fact, FirstPlayerDrawn)
+    }
     assert firsts == {0, 1, 2, 3}

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from games.vale_of_eternity.stones import COLOURS, Stones, payments, stones_without, ways_to_keep
-from tests.games.vale_of_eternity.scene import Place, Scene, stones
+from games.vale_of_eternity.stones import COLOURS, Stones, keepable_subsets, payments, remove_stones
+from tests.games.vale_of_eternity.scenario import PlayerSetup, Scenario, stones
 
 PRINTED = (1, 3, 6)
 
@@ -42,17 +42,17 @@ def test_lenient_payments_may_hold_any_stone():
 
 
 def test_lenient_payments_are_an_option_of_the_game():
-    mine = Place(area="phoenix", hand="imp ifrit", stones="rrr")
-    assert Scene(mine).ways_to_pay("ifrit") == (stones("rr"),)
-    lenient = Scene(mine, payments="lenient")
-    assert lenient.ways_to_pay("ifrit") == (stones("rr"), stones("rrr"))
-    assert lenient.ways_to_pay("imp") == ((), stones("r"), stones("rr"), stones("rrr"))
+    mine = PlayerSetup(area="phoenix", hand="imp ifrit", stones="rrr")
+    assert Scenario(mine).payments_for("ifrit") == (stones("rr"),)
+    lenient = Scenario(mine, payments="lenient")
+    assert lenient.payments_for("ifrit") == (stones("rr"), stones("rrr"))
+    assert lenient.payments_for("imp") == ((), stones("r"), stones("rr"), stones("rrr"))
 
 
 def test_the_value_of_one_payment_does_not_carry_over_to_another_card():
-    scene = Scene(Place(hand="agni salamander", stones="p"))
-    scene.summons("agni")
-    assert not scene.can_summon("salamander")
+    scenario = Scenario(PlayerSetup(hand="agni salamander", stones="p"))
+    scenario.summon("agni")
+    assert not scenario.can_summon("salamander")
 
 
 @pytest.mark.parametrize("price", range(14))
@@ -73,9 +73,9 @@ def _by_trying(held: Stones, price: int) -> set[Stones]:
 
 
 def test_what_can_be_kept_is_every_set_of_that_size():
-    assert set(ways_to_keep(stones("rrbp"), 3)) == {stones("rrb"), stones("rrp"), stones("rbp")}
+    assert set(keepable_subsets(stones("rrbp"), 3)) == {stones("rrb"), stones("rrp"), stones("rbp")}
 
 
 def test_stones_that_are_not_there_cannot_be_taken_away():
     with pytest.raises(ValueError, match="not in list"):
-        stones_without(stones("r"), stones("b"))
+        remove_stones(stones("r"), stones("b"))
