@@ -66,7 +66,7 @@ MILLENNIUM_BLADES = Rulebook(
                 tournament_facts.TurnBegun, tournament_facts.TurnEnded, tournament_facts.CardPlayed,
                 tournament_facts.ClashDecided,
             ),
-            resolution.hear,
+            resolution.collect_triggers,
         ),
     },
 )  # fmt: skip

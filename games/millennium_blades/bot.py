@@ -103,19 +103,19 @@ class Evaluator:
 
     def answers(self, offered: dict[str, list[Args]]) -> Move | None:
         """Answer a question of a tournament."""
-        if "play_a_card" in offered or "end_turn" in offered:
+        if "play_card" in offered or "end_turn" in offered:
             return self._takes_turn(offered)
         move = next((move for move in ANSWERS if move in offered), None)
         return None if move is None else (move, ANSWERS[move](self, offered[move][0]))
 
     def _takes_turn(self, offered: dict[str, list[Args]]) -> Move | None:
-        for action in offered.get("use_an_action", ()):
+        for action in offered.get("use_action", ()):
             useful = [card for card in action["card"]["enum"] if self._is_useful(card)]
             if useful:
-                return "use_an_action", {"card": useful[0]}
-        if "play_a_card" in offered:
-            cards = offered["play_a_card"][0]["card"]["enum"]
-            return "play_a_card", {"card": min(cards, key=lambda card: (_comes_late(card), stars(card), card))}
+                return "use_action", {"card": useful[0]}
+        if "play_card" in offered:
+            cards = offered["play_card"][0]["card"]["enum"]
+            return "play_card", {"card": min(cards, key=lambda card: (_comes_late(card), stars(card), card))}
         return ("end_turn", {}) if "end_turn" in offered else None
 
     def _is_useful(self, card: Card) -> bool:
@@ -150,7 +150,7 @@ class Evaluator:
         """Return the card with the most stars."""
         return {"card": max(args["card"]["enum"], key=stars)}
 
-    def aims(self, args: Args) -> Args:
+    def targets(self, args: Args) -> Args:
         """Aim at the weakest rival, or at a strong card of another, or at one's own if there is no other."""
         targets = args["target"]["enum"]
         if targets[0] < len(self.table["players"]):
@@ -159,7 +159,7 @@ class Evaluator:
 
     def in_this_order(self, args: Args) -> Args:
         """Return the effects in the order in which they are listed."""
-        return {"entries": args["entries"]["items"]["enum"]}
+        return {"triggers": args["triggers"]["items"]["enum"]}
 
     def most_frequent(self, args: Args) -> Args:
         """Return the number of stars that most of its cards show."""
@@ -183,23 +183,23 @@ def _comes_late(card: Card) -> bool:
 
 
 ANSWERS: dict[str, Callable[[Evaluator, Args], Args]] = {
-    "put_in_order": Evaluator.in_this_order,
-    "keep_all_up": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
+    "order_triggers": Evaluator.in_this_order,
+    "keep_all_face_up": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
     "keep_cards": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
-    "keep_one_up": lambda mind, args: {
+    "keep_one_face_up": lambda mind, args: {
         "reaction": args["reaction"]["enum"][0], "card": max(args["card"]["enum"], key=stars),
     },
     "add_two": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
-    "flip_one": Evaluator.weakest,
-    "flip_some": Evaluator.weakest_cards,
-    "turn_up": Evaluator.strongest,
+    "flip_card": Evaluator.weakest,
+    "flip_cards": Evaluator.weakest_cards,
+    "turn_face_up": Evaluator.strongest,
     "attach_from_hand": Evaluator.weakest,
-    "discard_one": Evaluator.weakest,
-    "put_under": Evaluator.strongest,
+    "discard_card": Evaluator.weakest,
+    "put_under_store": Evaluator.strongest,
     "take_to_binder": Evaluator.strongest,
-    "take_in_hand": Evaluator.strongest,
+    "take_to_hand": Evaluator.strongest,
     "show_for_stars": Evaluator.strongest,
-    "aim_at": Evaluator.aims,
+    "choose_target": Evaluator.targets,
     "choose_number": Evaluator.most_frequent,
     "reveal_one": lambda mind, args: {},
     "decline": lambda mind, args: {},

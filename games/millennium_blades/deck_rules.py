@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, design_number, kind, stars
 from games.millennium_blades.constants import DECK_LIMITS
-from games.millennium_blades.tournament.card_script import text_of
+from games.millennium_blades.tournament.card_script import card_script
 
 Limits = tuple[int, int, int]
 """How many Singles, accessories and deck boxes a seat's deck may hold, before the cards in it change that."""
@@ -16,7 +16,7 @@ _ALL = frozenset((*ELEMENTS, *TYPES))
 
 def attributes(card: Card) -> frozenset[str]:
     """Return what a card may be collected by: its elements and types, all of them for a wild card."""
-    if text_of(design_number(card)).wild:
+    if card_script(design_number(card)).wild:
         return _ALL
     facts = DESIGNS[design_number(card)]
     return frozenset((*facts.elements, *facts.types))
@@ -24,7 +24,7 @@ def attributes(card: Card) -> frozenset[str]:
 
 def limits_with_cards(deck: tuple[Card, ...], limits: Limits) -> Limits:
     """Return the limits as the cards of the deck change them."""
-    return (limits[0] + sum(text_of(design_number(card)).singles for card in deck), limits[1], limits[2])
+    return (limits[0] + sum(card_script(design_number(card)).singles for card in deck), limits[1], limits[2])
 
 
 @lru_cache(maxsize=4096)
@@ -34,7 +34,7 @@ def deck_additions(cards: tuple[Card, ...], deck: tuple[Card, ...], limits: Limi
     held = [kind(card) for card in deck]
     free = {name for name, limit in zip(KINDS, most, strict=True) if held.count(name) < limit}
     names = {design_number(card) for card in deck}
-    pairs = sum(text_of(design_number(card)).pairs for card in deck) - (len(deck) - len(names))
+    pairs = sum(card_script(design_number(card)).pairs for card in deck) - (len(deck) - len(names))
     return tuple([card for card in cards if kind(card) in free and (design_number(card) not in names or pairs > 0)])
 
 
@@ -51,7 +51,7 @@ def collection_additions(cards: tuple[Card, ...], collection: tuple[Card, ...]) 
 def surplus(deck: tuple[Card, ...], limits: Limits) -> tuple[tuple[Card, ...], tuple[tuple[Card, int], ...]]:
     """Return what is wrong with a deck: its doubles; and a card of each kind that is over its limit, with how many."""
     seen: set[int] = set()
-    pairs = sum(text_of(design_number(card)).pairs for card in deck)
+    pairs = sum(card_script(design_number(card)).pairs for card in deck)
     doubles: list[Card] = []
     for card in deck:
         if design_number(card) in seen:

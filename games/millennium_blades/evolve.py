@@ -166,8 +166,8 @@ def _evolve_phase(state: State, fact: Fact) -> State:
                 phase="set_up",
                 tournament=state.tournament + 1,
                 active=None,
-                clashed=(),
-                named=(),
+                turn_clashes=(),
+                named_cards=(),
             )
         case f.ScoresCounted():
             return state

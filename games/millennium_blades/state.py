@@ -132,7 +132,7 @@ class InPlay(Record, frozen=True):
     face_up: Everyone[bool] = True
     tokens: Everyone[int] = 0
     attached: Everyone[tuple[Card, ...]] = ()
-    notes: Everyone[tuple[int, ...]] = ()
+    marks: Everyone[tuple[int, ...]] = ()
 
 
 class Player(Record, frozen=True):
@@ -203,7 +203,7 @@ class Turn(Record, frozen=True):
     doubled: Everyone[bool] = False
 
 
-class TurnedDown(Record, frozen=True):
+class FlippedCard(Record, frozen=True):
     """A card that the effect in hand flipped, as it was before."""
 
     card: Everyone[Card]
@@ -234,7 +234,7 @@ class Clash(Record, frozen=True):
     totals: Everyone[tuple[int, ...]] = ()
 
 
-class Running(Record, frozen=True):
+class ResolvingEffect(Record, frozen=True):
     """An effect that is being carried out: whose, of which card, which text; and what it did so far.
 
     design, index: the text, printed on the card or copied. cap: it gives at most so many points in all. about: the
@@ -248,16 +248,16 @@ class Running(Record, frozen=True):
     index: Everyone[int]
     cap: Everyone[int | None] = None
     gained: Everyone[int] = 0
-    about: Everyone[int | None] = None
-    aims: Everyone[tuple[int, ...]] = ()
+    subject: Everyone[int | None] = None
+    targets: Everyone[tuple[int, ...]] = ()
     pending: Everyone[tuple[Card, ...]] = ()
-    flipped: Everyone[tuple[TurnedDown, ...]] = ()
+    flipped: Everyone[tuple[FlippedCard, ...]] = ()
     moved: Everyone[tuple[Card, ...]] = ()
     number: Everyone[int] = 0
     clash: Everyone[Clash | None] = None
 
 
-class Entry(Record, frozen=True):
+class PendingTrigger(Record, frozen=True):
     """A triggered effect that waits for its turn. ready: not while Play effects come first."""
 
     number: Everyone[int]
@@ -265,7 +265,7 @@ class Entry(Record, frozen=True):
     card: Everyone[Card]
     design: Everyone[Design]
     index: Everyone[int]
-    about: Everyone[int | None] = None
+    subject: Everyone[int | None] = None
     ready: Everyone[bool] = True
     ordered: Everyone[bool] = False
 
@@ -278,7 +278,7 @@ class State(Record, frozen=True):
 
     tournament: which of the three comes next or is played. window: which of the three windows of Deckbuilding is
     open, 0 for none, 4 while there is grace. last_opened: who opened the last booster. passes: turns in a row that were
-    passed. named: cards that were named in this tournament, with who named them.
+    passed. named_cards: cards that were named in this tournament, with who named them.
     """
 
     options: Everyone[Options]
@@ -304,11 +304,11 @@ class State(Record, frozen=True):
     active: Everyone[Seat | None] = None
     turn: Everyone[Turn] = Turn()
     passes: Everyone[int] = 0
-    queue: Everyone[tuple[Entry, ...]] = ()
-    entries: Everyone[int] = 0
-    running: Everyone[tuple[Running, ...]] = ()
-    clashed: Everyone[tuple[tuple[Card, Seat], ...]] = ()
-    named: Everyone[tuple[tuple[Seat, Design], ...]] = ()
+    pending_triggers: Everyone[tuple[PendingTrigger, ...]] = ()
+    trigger_count: Everyone[int] = 0
+    effect_stack: Everyone[tuple[ResolvingEffect, ...]] = ()
+    turn_clashes: Everyone[tuple[tuple[Card, Seat], ...]] = ()
+    named_cards: Everyone[tuple[tuple[Seat, Design], ...]] = ()
 
 
 def initial_state(options: Options, seats: int) -> State:

@@ -6,8 +6,8 @@ from games.kernel import Seat, Table
 from games.millennium_blades.catalogue import SETS, Card, kind, stars
 from games.millennium_blades.constants import FUSION_COSTS, TABLEAU_SLOTS
 from games.millennium_blades.deck_rules import LIMITS, Limits
-from games.millennium_blades.state import Player, Running, State, Trade, TradeSide
-from games.millennium_blades.tournament.board import Board, Face, ability, board_of
+from games.millennium_blades.state import Player, ResolvingEffect, State, Trade, TradeSide
+from games.millennium_blades.tournament.board import BoardView, CardInPlay, ability, board_view
 
 STORE_DECK_PLACE = 0
 GRACE_WINDOW = 4
@@ -158,19 +158,19 @@ class MillenniumBlades(Table[State]):
     # --- Tournament -----------------------------------------------------------------------------------
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardView:
         """The cards in play as they are at this moment."""
-        return board_of(self.state.players)
+        return board_view(self.state.players)
 
     @property
-    def running(self) -> Running:
+    def current_effect(self) -> ResolvingEffect:
         """The effect in hand."""
-        return self.state.running[-1]
+        return self.state.effect_stack[-1]
 
     def slots(self, seat: Seat) -> int:
         """How many slots a tableau has."""
         slots = TABLEAU_SLOTS + self.has_power(seat, "shur-wen-na")
-        return slots + sum(face.text.slots for face in self.board.equipment[seat] if face.face_up)
+        return slots + sum(face.script.slots for face in self.board.equipment[seat] if face.face_up)
 
     def may_play(self, seat: Seat) -> bool:
         """Has a seat a card to play and a slot to play it to?"""
@@ -194,8 +194,8 @@ class MillenniumBlades(Table[State]):
             ]
         )
 
-    def _is_usable(self, face: Face, found: object) -> bool:
-        return found.word == "action" and (found.possible is None or found.possible(self))  # type: ignore[attr-defined]
+    def _is_usable(self, face: CardInPlay, found: object) -> bool:
+        return found.kind == "action" and (found.possible is None or found.possible(self))  # type: ignore[attr-defined]
 
     def reactions(self, seat: Seat, event: str) -> tuple[Card, ...]:
         """The face-up cards of a seat with a Reaction to an event. None in scoring."""
@@ -206,7 +206,7 @@ class MillenniumBlades(Table[State]):
                 face.card
                 for face in self.board.play_area(seat)
                 for reference in face.abilities
-                if ability(reference).word == "reaction" and ability(reference).on == event
+                if ability(reference).kind == "reaction" and ability(reference).event == event
             ]
         )
 
@@ -217,12 +217,12 @@ class MillenniumBlades(Table[State]):
             return None
         for seat in self.seats:
             top = self.board.top(seat)
-            if top is not None and top.text.blocks_gains:
+            if top is not None and top.script.blocks_gains:
                 return top.card
         return None
 
     @property
-    def cards_in_play(self) -> Iterable[Face]:
+    def cards_in_play(self) -> Iterable[CardInPlay]:
         """Every face-up card of every play area, from the active seat clockwise."""
         for seat in self.clockwise_from(self.state.active or 0):
             yield from self.board.play_area(seat)

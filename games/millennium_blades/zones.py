@@ -46,7 +46,7 @@ def with_card(state: State, card: Card, **changes: object) -> State:
     return state
 
 
-def lying(state: State, card: Card) -> InPlay | None:
+def card_in_play(state: State, card: Card) -> InPlay | None:
     """Return a card in play, or None."""
     for player in state.players:
         for held in (*player.tableau, *player.equipment):

@@ -89,8 +89,8 @@ def cards(state: State) -> list[int]:
     for player in state.players:
         found += (*player.binder, *player.collection, *player.deck, *player.hand)
         found += (it for held in (*player.tableau, *player.equipment) for it in (held.card, *held.attached))
-    for running in state.running:
-        for side in running.clash.sides if running.clash else ():
+    for effect in state.effect_stack:
+        for side in effect.clash.sides if effect.clash else ():
             found += [card for card in (side.card, *side.others) if card is not None]
     return [card for card in found if design_number(card) in DESIGNS]
 

@@ -29,11 +29,11 @@ def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
             name: []
             for name in ("store", "aftermarket", "fusion_decks", "prize_decks", "metas", "discarded_metas", "places")
         },
-        **{name: [] for name in ("queue", "running", "clashed", "named")},
+        **{name: [] for name in ("pending_triggers", "effect_stack", "turn_clashes", "named_cards")},
         **dict.fromkeys(("top_back", "last_pack_opener", "active"), None),
         "first": 0,
         "passes": 0,
-        "entries": 0,
+        "trigger_count": 0,
         "turn": {"plays": 1, "actions": 1, "played": [], "over": False, "doubled": False},
     }
 
@@ -295,7 +295,7 @@ def _cards_gathered(table: Json, fact: Json, player: Any) -> None:
         each["binder"] = more(more(each["binder"], each["hand"]), [card for card in lying if card < 9000])
         each["hand"] = [] if isinstance(each["hand"], list) else {"hidden": 0}
         each.update(tableau=[], equipment=[], powers_used=[])
-    table.update(phase="set_up", tournament=table["tournament"] + 1, active=None, clashed=[], named=[])
+    table.update(phase="set_up", tournament=table["tournament"] + 1, active=None, turn_clashes=[], named_cards=[])
 
 
 def _dollars(change: int) -> Callable[[Json, Json, Any], None]:

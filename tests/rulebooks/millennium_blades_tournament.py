@@ -23,7 +23,7 @@ def _less(zone: Any, cards: Any) -> Any:
 
 
 def _in_play(card: int) -> Json:
-    return {"card": card, "face_up": True, "tokens": 0, "attached": [], "notes": []}
+    return {"card": card, "face_up": True, "tokens": 0, "attached": [], "marks": []}
 
 
 def _all_held(table: Json) -> Iterator[Json]:
@@ -53,7 +53,7 @@ def _fresh_turn(plays: int = 1) -> Json:
 
 
 def _turn_begun(table: Json, fact: Json, player: Any) -> None:
-    table.update(active=fact["seat"], turn=_fresh_turn(), clashed=[], passes=0)
+    table.update(active=fact["seat"], turn=_fresh_turn(), turn_clashes=[], passes=0)
 
 
 def _turn_passed(table: Json, fact: Json, player: Any) -> None:
@@ -73,19 +73,19 @@ def _card_played(table: Json, fact: Json, player: Any) -> None:
 
 def _flipped(table: Json, fact: Json, player: Any) -> None:
     _held(table, fact["card"])["face_up"] = False
-    if table["running"] and not fact["cost"]:
-        running = table["running"][-1]
+    if table["effect_stack"] and not fact["cost"]:
+        effect = table["effect_stack"][-1]
         down = {name: fact[name] for name in ("card", "seat", "stars", "elements", "types", "scored")}
-        running["flipped"] = [*running["flipped"], down]
-        running["pending"] = _less(running["pending"], [fact["card"]])
+        effect["flipped"] = [*effect["flipped"], down]
+        effect["pending"] = _less(effect["pending"], [fact["card"]])
 
 
 def _gained(table: Json, fact: Json, player: Any) -> None:
     player["points"] += fact["points"]
     if fact["seat"] == table["active"]:
         table["turn"]["doubled"] = False
-    if table["running"] and table["running"][-1]["seat"] == fact["seat"]:
-        table["running"][-1]["gained"] += fact["points"]
+    if table["effect_stack"] and table["effect_stack"][-1]["seat"] == fact["seat"]:
+        table["effect_stack"][-1]["gained"] += fact["points"]
 
 
 def _lost(table: Json, fact: Json, player: Any) -> None:
@@ -97,8 +97,8 @@ def _attached(table: Json, fact: Json, player: Any) -> None:
     if fact["source"] == "hand":
         player["hand"] = _less(player["hand"], [fact["card"]])
     _held(table, fact["host"])["attached"].append(fact["card"])
-    if table["running"]:
-        table["running"][-1]["moved"].append(fact["card"])
+    if table["effect_stack"]:
+        table["effect_stack"][-1]["moved"].append(fact["card"])
 
 
 def _swapped(table: Json, fact: Json, player: Any) -> None:
@@ -110,48 +110,52 @@ def _swapped(table: Json, fact: Json, player: Any) -> None:
 def _discarded(table: Json, fact: Json, player: Any) -> None:
     player["hand"] = _less(player["hand"], fact["cards"])
     player["binder"] = _more(player["binder"], fact["cards"])
-    if table["running"]:
-        table["running"][-1]["moved"] += fact["cards"]
+    if table["effect_stack"]:
+        table["effect_stack"][-1]["moved"] += fact["cards"]
 
 
 def _triggered(table: Json, fact: Json, player: Any) -> None:
-    table["entries"] += 1
-    entry = {name: fact[name] for name in ("seat", "card", "design", "index", "about", "ready")}
-    table["queue"].append({"number": table["entries"], **entry, "ordered": False})
+    table["trigger_count"] += 1
+    trigger = {name: fact[name] for name in ("seat", "card", "design", "index", "subject", "ready")}
+    table["pending_triggers"].append({"number": table["trigger_count"], **trigger, "ordered": False})
 
 
 def _play_effects_done(table: Json, fact: Json, player: Any) -> None:
-    for entry in table["queue"]:
-        entry["ready"] = True
+    for trigger in table["pending_triggers"]:
+        trigger["ready"] = True
 
 
 def _order_chosen(table: Json, fact: Json, player: Any) -> None:
-    by_number = {entry["number"]: entry for entry in table["queue"]}
-    chosen = [by_number[number] | {"ordered": True} for number in fact["entries"]]
-    table["queue"] = chosen + [entry for entry in table["queue"] if entry["number"] not in fact["entries"]]
+    by_number = {trigger["number"]: trigger for trigger in table["pending_triggers"]}
+    chosen = [by_number[number] | {"ordered": True} for number in fact["triggers"]]
+    table["pending_triggers"] = chosen + [
+        trigger for trigger in table["pending_triggers"] if trigger["number"] not in fact["triggers"]
+    ]
 
 
-def _entry_taken(table: Json, fact: Json, player: Any) -> None:
-    table["queue"] = [entry for entry in table["queue"] if entry["number"] != fact["entry"]]
+def _trigger_taken(table: Json, fact: Json, player: Any) -> None:
+    table["pending_triggers"] = [
+        trigger for trigger in table["pending_triggers"] if trigger["number"] != fact["trigger"]
+    ]
 
 
 def _effect_begun(table: Json, fact: Json, player: Any) -> None:
-    running = {name: fact[name] for name in ("seat", "card", "design", "index", "cap", "about")}
-    more = {"gained": 0, "aims": [], "pending": [], "flipped": [], "moved": [], "number": 0, "clash": None}
-    table["running"].append({**running, **more})
+    effect = {name: fact[name] for name in ("seat", "card", "design", "index", "cap", "subject")}
+    more = {"gained": 0, "targets": [], "pending": [], "flipped": [], "moved": [], "number": 0, "clash": None}
+    table["effect_stack"].append({**effect, **more})
 
 
 def _effect_ended(table: Json, fact: Json, player: Any) -> None:
-    table["running"].pop()
+    table["effect_stack"].pop()
 
 
-def _aimed(table: Json, fact: Json, player: Any) -> None:
-    aims = table["running"][-1]["aims"]
-    table["running"][-1]["aims"] = [*(aims[:-1] if fact["instead"] else aims), fact["target"]]
+def _target_chosen(table: Json, fact: Json, player: Any) -> None:
+    targets = table["effect_stack"][-1]["targets"]
+    table["effect_stack"][-1]["targets"] = [*(targets[:-1] if fact["instead"] else targets), fact["target"]]
 
 
 def _clash(table: Json) -> Json:
-    clash: Json = table["running"][-1]["clash"]
+    clash: Json = table["effect_stack"][-1]["clash"]
     return clash
 
 
@@ -164,9 +168,9 @@ def _clash_begun(table: Json, fact: Json, player: Any) -> None:
         {"seat": seat, "top": top, "card": None, "bonus": 0, "others": [], "redraws": 0}
         for seat, top in zip(fact["seats"], fact["tops"], strict=True)
     ]
-    running = table["running"][-1]
-    running["clash"] = {"sides": sides, "status": "begun", "winner": None, "totals": []}
-    table["clashed"] += [[running["card"], seat] for seat in fact["seats"]]
+    effect = table["effect_stack"][-1]
+    effect["clash"] = {"sides": sides, "status": "begun", "winner": None, "totals": []}
+    table["turn_clashes"] += [[effect["card"], seat] for seat in fact["seats"]]
 
 
 def _card_revealed(table: Json, fact: Json, player: Any) -> None:
@@ -261,14 +265,15 @@ TOURNAMENT: dict[str, Callable[[Json, Json, Any], None]] = {
         tokens=_held(table, fact["card"])["tokens"] + fact["tokens"]
     ),
     "attached": _attached, "swapped": _swapped, "discarded": _discarded, "hand_seen": _nothing,
-    "card_named": lambda table, fact, player: table["named"].append([fact["seat"], fact["design"]]),
-    "noted": lambda table, fact, player: _held(table, fact["card"])["notes"].append(fact["note"]),
+    "card_named": lambda table, fact, player: table["named_cards"].append([fact["seat"], fact["design"]]),
+    "marked": lambda table, fact, player: _held(table, fact["card"])["marks"].append(fact["mark"]),
     "triggered": _triggered, "play_effects_done": _play_effects_done, "order_chosen": _order_chosen,
-    "entry_taken": _entry_taken, "effect_begun": _effect_begun, "effect_ended": _effect_ended, "aimed": _aimed,
-    "counted": lambda table, fact, player: table["running"][-1].update(number=fact["number"]),
-    "about_to_flip": lambda table, fact, player: table["running"][-1].update(pending=fact["cards"]),
-    "flip_prevented": lambda table, fact, player: table["running"][-1].update(
-        pending=_less(table["running"][-1]["pending"], fact["cards"])
+    "trigger_taken": _trigger_taken, "effect_begun": _effect_begun, "effect_ended": _effect_ended,
+    "target_chosen": _target_chosen,
+    "number_stored": lambda table, fact, player: table["effect_stack"][-1].update(number=fact["number"]),
+    "about_to_flip": lambda table, fact, player: table["effect_stack"][-1].update(pending=fact["cards"]),
+    "flip_prevented": lambda table, fact, player: table["effect_stack"][-1].update(
+        pending=_less(table["effect_stack"][-1]["pending"], fact["cards"])
     ),
     "action_used": lambda table, fact, player: table["turn"].update(actions=table["turn"]["actions"] - 1),
     "reaction_used": _nothing,

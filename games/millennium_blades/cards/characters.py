@@ -5,19 +5,19 @@ from games.millennium_blades.catalogue import Card, kind, stars
 from games.millennium_blades.facts import DollarsPaid
 from games.millennium_blades.market import reshuffle_store_deck
 from games.millennium_blades.scripting.effects import (
-    Target,
+    ChooseTarget,
     attach_to_target,
     gain,
     hosts,
     opponents,
     token_on_target,
-    turn_up,
+    turn_face_up,
 )
-from games.millennium_blades.scripting.words import action, all_of_yours, ongoing, per, score
+from games.millennium_blades.scripting.words import action, all_your_cards, ongoing, per, score
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.board import Face, ability
+from games.millennium_blades.tournament.board import CardInPlay, ability
 from games.millennium_blades.tournament.card_script import card
-from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.context import Context
 from games.millennium_blades.tournament.facts import (
     CardPlayed,
     PowerUsed,
@@ -25,35 +25,35 @@ from games.millennium_blades.tournament.facts import (
     TakenFromAftermarket,
     TakenFromStore,
 )
-from games.millennium_blades.tournament.resolution import Heard, gains, use
+from games.millennium_blades.tournament.resolution import TriggerContext, gains, start_ability
 from games.millennium_blades.zones import back_of
 
 # --- Cardine Kolleckta: attached to a card of yours it keeps it safe from opponents, and has it score again. -----
 
 
-HOST_SCORES_AT_MOST = 30
+MAX_HOST_SCORE_POINTS = 30
 
 
-def _fire_a_score_effect_of_the_host(at: Situation) -> Outcome:
-    if at.face is None or at.face.host is None:
+def _fire_a_score_effect_of_the_host(ctx: Context) -> Outcome:
+    if ctx.face is None or ctx.face.host is None:
         return None
-    host = at.board.by_card[at.face.host]
-    effects = tuple(it for it in host.abilities if ability(it).word == "score")
+    host = ctx.board.by_card[ctx.face.host]
+    effects = tuple(it for it in host.abilities if ability(it).kind == "score")
     if len(effects) < 2:
-        return fire_again(host.card, effects[0]) if effects else None
-    return choose("Which Score effect happens again?", fire_again.offer(host.card, effect=OneOf(effects)))
+        return repeat_score_effect(host.card, effects[0]) if effects else None
+    return choose("Which Score effect happens again?", repeat_score_effect.offer(host.card, effect=OneOf(effects)))
 
 
 @rule
-def fire_again(table: MillenniumBlades, card: Card, effect: tuple[int, int]) -> Outcome:
+def repeat_score_effect(table: MillenniumBlades, card: Card, effect: tuple[int, int]) -> Outcome:
     """A Score effect of a card happens once more, as that card's own: that is no copy."""
     design, index = effect
-    return use(card, design, index, None, HOST_SCORES_AT_MOST)
+    return start_ability(card, design, index, None, MAX_HOST_SCORE_POINTS)
 
 
 card(
     "cardine-kolleckta",
-    action(Target("Attach your character to a card of yours.", hosts(all_of_yours)), attach_to_target),
+    action(ChooseTarget("Attach your character to a card of yours.", hosts(all_your_cards)), attach_to_target),
     score(_fire_a_score_effect_of_the_host),
     host_protected_from="opponents",
 )
@@ -67,15 +67,15 @@ def _used_accessories(table: MillenniumBlades) -> tuple[Card, ...]:
     return tuple(it.card for it in table.player.equipment if not it.face_up and kind(it.card) == "accessory")
 
 
-def _turn_accessory_up(at: Situation) -> Outcome:
-    cards = _used_accessories(at.table)
-    return choose("Turn an accessory face up.", turn_accessory_up.offer(card=OneOf(cards))) if cards else None
+def _turn_accessory_up(ctx: Context) -> Outcome:
+    cards = _used_accessories(ctx.table)
+    return choose("Turn an accessory face up.", turn_accessory_face_up.offer(card=OneOf(cards))) if cards else None
 
 
 @rule
-def turn_accessory_up(table: MillenniumBlades, card: Card) -> Outcome:
+def turn_accessory_face_up(table: MillenniumBlades, card: Card) -> Outcome:
     """An accessory is turned face up, once a tournament."""
-    return PowerUsed(table.seat, "turn up"), turn_up(card)
+    return PowerUsed(table.seat, "turn up"), turn_face_up(card)
 
 
 card("deques-applenti", action(_turn_accessory_up, possible=_used_accessories))
@@ -87,23 +87,23 @@ def _has_a_dollar(table: MillenniumBlades) -> bool:
     return table.player.dollars > 0 and bool(table.player.tableau)
 
 
-def _pay_a_dollar(at: Situation) -> Outcome:
-    return DollarsPaid(at.you, 1)
+def _pay_a_dollar(ctx: Context) -> Outcome:
+    return DollarsPaid(ctx.you, 1)
 
 
-def _own_cards(at: Situation) -> list[int]:
-    return [face.card for face in all_of_yours(at)]
+def _own_cards(ctx: Context) -> list[int]:
+    return [face.card for face in all_your_cards(ctx)]
 
 
-def _outshining(at: Situation) -> list[Face]:
-    others = max((face.stars for seat in opponents(at) for face in at.board.face_up(seat)), default=0)
-    return [face for face in at.own if face.stars > others]
+def _outshining(ctx: Context) -> list[CardInPlay]:
+    others = max((face.stars for seat in opponents(ctx) for face in ctx.board.face_up(seat)), default=0)
+    return [face for face in ctx.your_cards if face.stars > others]
 
 
 card(
     "fulton-suitcase",
     action(
-        _pay_a_dollar, Target("Put a star token on a card of yours.", _own_cards), token_on_target,
+        _pay_a_dollar, ChooseTarget("Put a star token on a card of yours.", _own_cards), token_on_target,
         possible=_has_a_dollar,
     ),
     score(gain(per(10, _outshining))),
@@ -112,11 +112,11 @@ card(
 # --- Morrey Caardman: take a card, show a card for its stars, and put that on the Store deck. --------------------
 
 
-def _take_a_card(at: Situation) -> Outcome:
+def _take_a_card(ctx: Context) -> Outcome:
     return choose(
         "Take a card in hand.",
-        take_top_of_store.offer() if at.table.store_supply else None,
-        take_in_hand.offer(card=OneOf(tuple(it.card for it in at.state.aftermarket))),
+        take_top_of_store.offer() if ctx.table.store_supply else None,
+        take_to_hand.offer(card=OneOf(tuple(it.card for it in ctx.state.aftermarket))),
     )
 
 
@@ -130,13 +130,13 @@ def take_top_of_store(table: MillenniumBlades) -> Outcome:
 
 
 @rule
-def take_in_hand(table: MillenniumBlades, card: Card) -> Outcome:
+def take_to_hand(table: MillenniumBlades, card: Card) -> Outcome:
     """A card of the Aftermarket comes to the hand."""
     return TakenFromAftermarket(table.seat, card, "hand")
 
 
-def _show_a_card(at: Situation) -> Outcome:
-    hand = at.state.players[at.you].hand
+def _show_a_card(ctx: Context) -> Outcome:
+    hand = ctx.state.players[ctx.you].hand
     return choose("Show a card and put it on the Store deck.", show_for_stars.offer(card=OneOf(hand))) if hand else None
 
 
@@ -152,9 +152,9 @@ card("morrey-caardman", action(_take_a_card, _show_a_card))
 # --- Power Creep: four for each card played that an active meta names. -------------------------------------------
 
 
-def _plays_what_a_meta_names(heard: Heard) -> bool:
-    played = heard.table.board.by_card[heard.fact.card]
-    return heard.fact.seat == heard.seat and not set(played.attributes).isdisjoint(heard.table.state.metas)
+def _plays_what_a_meta_names(trigger: TriggerContext) -> bool:
+    played = trigger.table.board.by_card[trigger.fact.card]
+    return trigger.fact.seat == trigger.seat and not set(played.attributes).isdisjoint(trigger.table.state.metas)
 
 
 card("power-creep", ongoing(CardPlayed, gain(4), when=_plays_what_a_meta_names))

@@ -4,47 +4,47 @@ from games.kernel import Outcome, SomeOf, choose, rule
 from games.millennium_blades.cards.shared import clash_for_ten, your_turn
 from games.millennium_blades.catalogue import ELEMENTS, Card
 from games.millennium_blades.scripting.effects import (
-    copy_one,
+    copy_one_of,
     flip_all,
     flip_any_of,
     flip_one_of,
     gain,
     gain_if,
     opponents,
-    turn_up_one_of,
+    turn_face_up_one_of,
 )
 from games.millennium_blades.scripting.words import (
-    a_pair_of_others,
     action,
+    adjacent,
     at_least,
-    beside,
-    different,
-    elements_of,
-    face_down,
+    card_elements,
+    card_rarity,
+    card_set,
+    card_stars,
+    card_types,
+    count_different,
     is_promo,
-    left_card,
-    leftmost,
-    leftmost_of_all,
-    most_stars_flipped,
-    number_kept,
+    left_neighbour,
+    leftmost_cards,
+    max_stars_flipped,
     ongoing,
-    own,
     per,
     play,
-    rarity_of,
     score,
-    set_of_card,
     star_sum,
     stars_flipped,
-    stars_of,
-    types_of,
+    stored_number,
+    two_others_share,
     when_flipped,
+    your_cards,
+    your_face_down_cards,
+    your_leftmost_card,
 )
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.board import Board, Face
+from games.millennium_blades.tournament.board import BoardView, CardInPlay
 from games.millennium_blades.tournament.card_script import card
-from games.millennium_blades.tournament.context import Situation
-from games.millennium_blades.tournament.facts import Counted, Swapped, TurnEnded
+from games.millennium_blades.tournament.context import Context
+from games.millennium_blades.tournament.facts import NumberStored, Swapped, TurnEnded
 from games.millennium_blades.tournament.resolution import decline
 
 # --- One star ---------------------------------------------------------------------------------------------
@@ -67,25 +67,25 @@ for _element in ELEMENTS:
     _egg(_element)
 
 # Sixteen if your cards show three types.
-card("elco_apprentice_mage", play(gain_if(at_least(3, different(types_of)), 16)))
+card("elco_apprentice_mage", play(gain_if(at_least(3, count_different(card_types)), 16)))
 
 # Flip a card of yours for twice its stars.
-card("hemsey_the_snitch", play(flip_one_of(own()), gain(stars_flipped(2))))
+card("hemsey_the_snitch", play(flip_one_of(your_cards()), gain(stars_flipped(2))))
 
 # Nine; as an Action, flip a neighbour and gain seven.
-card("malcombe_footman", play(gain(9)), action(flip_one_of(beside), gain(7)))
+card("malcombe_footman", play(gain(9)), action(flip_one_of(adjacent), gain(7)))
 
 
-def _protects_neighbours(board: Board, source: Face, other: Card, from_seat: int) -> bool:
-    return source.card != other and any(it is not None and it.card == other for it in board.beside(source.card))
+def _protects_neighbours(board: BoardView, source: CardInPlay, other: Card, from_seat: int) -> bool:
+    return source.card != other and any(it is not None and it.card == other for it in board.adjacent(source.card))
 
 
 # Its neighbours are safe from opponents; worth their stars in scoring.
-card("orella_priestess_in_training", score(gain(star_sum(beside))), protects=_protects_neighbours)
+card("orella_priestess_in_training", score(gain(star_sum(adjacent))), protects=_protects_neighbours)
 
 
-def _outshines_its_neighbours(at: Situation) -> bool:
-    return at.face is not None and all(it.stars <= at.face.stars for it in at.beside)
+def _outshines_its_neighbours(ctx: Context) -> bool:
+    return ctx.face is not None and all(it.stars <= ctx.face.stars for it in ctx.adjacent)
 
 
 # Eighteen if no neighbour has more stars.
@@ -94,47 +94,47 @@ card("trenneth_novice_archer", score(gain_if(_outshines_its_neighbours, 18)))
 # --- Two stars --------------------------------------------------------------------------------------------
 
 # Eighteen if two of your other cards have something in common: rarity, type, set, stars, element.
-card("batfire_bat_out_of_hell", score(gain_if(a_pair_of_others(rarity_of), 18)))
-card("bessie_the_holy_cow", score(gain_if(a_pair_of_others(types_of), 18)))
-card("digclaw_the_mole", score(gain_if(a_pair_of_others(set_of_card), 18)))
-card("dr_penguin_evil_genius", score(gain_if(a_pair_of_others(stars_of), 18)))
-card("poppin_the_unfriendly_ghost", score(gain_if(a_pair_of_others(elements_of), 18)))
+card("batfire_bat_out_of_hell", score(gain_if(two_others_share(card_rarity), 18)))
+card("bessie_the_holy_cow", score(gain_if(two_others_share(card_types), 18)))
+card("digclaw_the_mole", score(gain_if(two_others_share(card_set), 18)))
+card("dr_penguin_evil_genius", score(gain_if(two_others_share(card_stars), 18)))
+card("poppin_the_unfriendly_ghost", score(gain_if(two_others_share(card_elements), 18)))
 
 
-def _neighbours_have_something_in_common(at: Situation) -> bool:
-    return len(at.beside) == 2 and not set(at.beside[0].attributes).isdisjoint(at.beside[1].attributes)
+def _neighbours_have_something_in_common(ctx: Context) -> bool:
+    return len(ctx.adjacent) == 2 and not set(ctx.adjacent[0].attributes).isdisjoint(ctx.adjacent[1].attributes)
 
 
 # Twenty-two if it has two neighbours with a common type or element.
 card("berkenstock_the_chemist", score(gain_if(_neighbours_have_something_in_common, 22)))
 
 # Twice the stars of its left neighbour.
-card("ghasticus_the_wind_spirit", play(gain(star_sum(left_card, 2))))
+card("ghasticus_the_wind_spirit", play(gain(star_sum(left_neighbour, 2))))
 
 
-def _two_promos_beside_it(at: Situation) -> bool:
-    return sum(is_promo(face) for face in at.others_of_yours) >= 2
+def _two_promos_beside_it(ctx: Context) -> bool:
+    return sum(is_promo(face) for face in ctx.your_other_cards) >= 2
 
 
 # Eighteen if at least two of your other cards are promos.
 card("lame_duck_the_last_resort", score(gain_if(_two_promos_beside_it, 18)))
 
 
-def _face_down_neighbours(at: Situation) -> list[Face]:
-    return [face for face in at.beside if not face.face_up]
+def _face_down_neighbours(ctx: Context) -> list[CardInPlay]:
+    return [face for face in ctx.adjacent if not face.face_up]
 
 
 # Nine for each face-down neighbour.
 card("lars_pikeman", score(gain(per(9, _face_down_neighbours))))
 
 
-def _eight_for_each_richer_neighbour(at: Situation) -> int:
-    number = len(at.table.seats)
-    return 8 * sum(at.points((at.you + step) % number) > at.points(at.you) for step in (1, -1))
+def _eight_for_each_richer_neighbour(ctx: Context) -> int:
+    number = len(ctx.table.seats)
+    return 8 * sum(ctx.points((ctx.you + step) % number) > ctx.points(ctx.you) for step in (1, -1))
 
 
-def _fewest_points(at: Situation) -> bool:
-    return all(at.points(seat) > at.points(at.you) for seat in opponents(at))
+def _fewest_points(ctx: Context) -> bool:
+    return all(ctx.points(seat) > ctx.points(ctx.you) for seat in opponents(ctx))
 
 
 # Eight if the player to your left has more, eight if the one to your right has, then eight if you have the fewest.
@@ -144,10 +144,10 @@ card(
 )
 
 # Everybody's leftmost card is flipped; gain twice the highest stars among them.
-card("martus_keeper_of_fates", play(flip_all(leftmost_of_all), gain(most_stars_flipped(2))))
+card("martus_keeper_of_fates", play(flip_all(leftmost_cards), gain(max_stars_flipped(2))))
 
 # Turn a face-down card of yours up for twice its stars.
-card("pyotr_ghost_hunter", play(turn_up_one_of(face_down), gain(number_kept(2))))
+card("pyotr_ghost_hunter", play(turn_face_up_one_of(your_face_down_cards), gain(stored_number(2))))
 
 # --- Three stars ------------------------------------------------------------------------------------------
 
@@ -155,49 +155,49 @@ card("pyotr_ghost_hunter", play(turn_up_one_of(face_down), gain(number_kept(2)))
 card("aberforth_low_summoner", when_flipped(gain(20)))
 
 
-def _flipped_water(at: Situation) -> bool:
-    return any("water" in it.elements for it in at.running.flipped)
+def _flipped_water(ctx: Context) -> bool:
+    return any("water" in it.elements for it in ctx.effect.flipped)
 
 
 # Flip a card of yours for twice its stars, and five more if it was of Water.
-card("bernie_pyromancer", play(flip_one_of(own()), gain(stars_flipped(2)), gain_if(_flipped_water, 5)))
+card("bernie_pyromancer", play(flip_one_of(your_cards()), gain(stars_flipped(2)), gain_if(_flipped_water, 5)))
 
 # So much for each of your cards of two elements; and a clash for ten.
-card("deep_ray_undersea_stalker", play(gain(per(4, own("fire", "water")))), clash_for_ten)
-card("dirtbag_the_sandman", play(gain(per(3, own("air", "earth")))), clash_for_ten)
-card("goloronicus_sword_of_heroes", play(gain(per(3, own("dark", "light")))), clash_for_ten)
-card("necronamicus_helbanes_sword", play(gain(per(3, own("light", "dark")))), clash_for_ten)
-card("salamander_volcanic_lizard", play(gain(per(3, own("water", "fire")))), clash_for_ten)
-card("wenglie_the_harpy", play(gain(per(3, own("earth", "air")))), clash_for_ten)
+card("deep_ray_undersea_stalker", play(gain(per(4, your_cards("fire", "water")))), clash_for_ten)
+card("dirtbag_the_sandman", play(gain(per(3, your_cards("air", "earth")))), clash_for_ten)
+card("goloronicus_sword_of_heroes", play(gain(per(3, your_cards("dark", "light")))), clash_for_ten)
+card("necronamicus_helbanes_sword", play(gain(per(3, your_cards("light", "dark")))), clash_for_ten)
+card("salamander_volcanic_lizard", play(gain(per(3, your_cards("water", "fire")))), clash_for_ten)
+card("wenglie_the_harpy", play(gain(per(3, your_cards("earth", "air")))), clash_for_ten)
 
 
-def _is_leftmost(at: Situation) -> bool:
-    return bool(at.own) and at.own[0].card == at.this
+def _is_leftmost(ctx: Context) -> bool:
+    return bool(ctx.your_cards) and ctx.your_cards[0].card == ctx.this
 
 
 # Flip any number of your cards; fifteen in scoring if it is your leftmost face-up card.
-card("florian_the_dryad", play(flip_any_of(own())), score(gain_if(_is_leftmost, 15)))
+card("florian_the_dryad", play(flip_any_of(your_cards())), score(gain_if(_is_leftmost, 15)))
 
 # At the end of each of your turns your leftmost card is flipped, and you gain five.
-card("kamen_the_masked_priest", ongoing(TurnEnded, flip_all(leftmost), gain(5), when=your_turn))
+card("kamen_the_masked_priest", ongoing(TurnEnded, flip_all(your_leftmost_card), gain(5), when=your_turn))
 
 
-def _may_swap(at: Situation) -> Outcome:
-    cards = tuple(face.card for face in at.board.tableaus[at.you])
+def _may_swap(ctx: Context) -> Outcome:
+    cards = tuple(face.card for face in ctx.board.tableaus[ctx.you])
     if len(cards) < 2:
         return None
-    return choose("You may swap two cards.", swap.offer(cards=SomeOf(cards, 2, 2)), decline.offer())
+    return choose("You may swap two cards.", swap_cards.offer(cards=SomeOf(cards, 2, 2)), decline.offer())
 
 
 @rule
-def swap(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
+def swap_cards(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
     """Two cards of a tableau change places; their stars are kept in mind."""
     board = table.board
-    return Swapped(table.seat, *cards), Counted(sum(board.by_card[it].stars for it in cards))
+    return Swapped(table.seat, *cards), NumberStored(sum(board.by_card[it].stars for it in cards))
 
 
 # You may swap two of your cards for their stars.
-card("rocketman_kev", play(_may_swap, gain(number_kept())))
+card("rocketman_kev", play(_may_swap, gain(stored_number())))
 
 # Copies a Play effect of its left neighbour.
-card("waverly_the_witch", play(copy_one("play", left_card), copyable=False))
+card("waverly_the_witch", play(copy_one_of("play", left_neighbour), copyable=False))

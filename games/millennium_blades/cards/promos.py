@@ -3,8 +3,8 @@
 from games.kernel import OneOf, Outcome, choose, rule
 from games.millennium_blades.catalogue import SETS, Card
 from games.millennium_blades.scripting.effects import (
-    EachOf,
-    MayTarget,
+    ForEachPlayer,
+    MayChooseTarget,
     Seats,
     clash_losers,
     clash_winner,
@@ -16,11 +16,11 @@ from games.millennium_blades.scripting.effects import (
     token_on_target,
     winner_gains,
 )
-from games.millennium_blades.scripting.words import action, own, per, score, star_sum
+from games.millennium_blades.scripting.words import action, per, score, star_sum, your_cards
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.board import Face
+from games.millennium_blades.tournament.board import CardInPlay
 from games.millennium_blades.tournament.card_script import card
-from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.context import Context
 from games.millennium_blades.tournament.discards import discard
 
 # Legend of Final Badass: ten stars, and nothing else.
@@ -29,9 +29,9 @@ for _facts in SETS["legend-of-final-badass"].designs:
 
 # Elemental Dragon Lords and Princess' Blade: the stars of your cards of an element, or of a type.
 for _facts in SETS["elemental-dragon-lords"].designs:
-    card(_facts.id, score(gain(star_sum(own(*_facts.elements)))))
+    card(_facts.id, score(gain(star_sum(your_cards(*_facts.elements)))))
 for _facts in SETS["princess-blade"].designs:
-    card(_facts.id, score(gain(star_sum(own(*_facts.types)))))
+    card(_facts.id, score(gain(star_sum(your_cards(*_facts.types)))))
 
 # Sealed Vaults: eight for each of your cards of the box's element, or of a type.
 for _vault, _attributes in {
@@ -42,46 +42,46 @@ for _vault, _attributes in {
     "vault_of_tempests": ("air", "construct"),
     "vault_of_shadows": ("dark", "soldier"),
 }.items():
-    card(_vault, score(gain(per(8, own(*_attributes)))))
+    card(_vault, score(gain(per(8, your_cards(*_attributes)))))
 
 # --- Elemental Blades: a clash as an Action, with twenty-two at stake --------------------------------------
 
 
-def _highest(at: Situation) -> list[Face]:
-    faces = at.board.face_up(at.seat)
+def _highest(ctx: Context) -> list[CardInPlay]:
+    faces = ctx.board.face_up(ctx.seat)
     return [face for face in faces if face.stars == max(it.stars for it in faces)]
 
 
-def _lowest(at: Situation) -> list[Face]:
-    faces = at.board.face_up(at.seat)
+def _lowest(ctx: Context) -> list[CardInPlay]:
+    faces = ctx.board.face_up(ctx.seat)
     return [face for face in faces if face.stars == min(it.stars for it in faces)]
 
 
-def _flips_highest(seats: Seats) -> EachOf:
-    return EachOf(seats, flip_one_of(_highest, "Flip your card with the most stars."))
+def _flips_highest(seats: Seats) -> ForEachPlayer:
+    return ForEachPlayer(seats, flip_one_of(_highest, "Flip your card with the most stars."))
 
 
-def _tied(at: Situation) -> bool:
-    return at.clash is not None and at.clash.status == "tied"
+def _tied(ctx: Context) -> bool:
+    return ctx.clash is not None and ctx.clash.status == "tied"
 
 
-def _discards_one(at: Situation) -> Outcome:
-    hand = at.state.players[at.seat].hand
-    return choose("Discard a card.", discard_one.offer(card=OneOf(hand))) if hand else None
+def _discards_one(ctx: Context) -> Outcome:
+    hand = ctx.state.players[ctx.seat].hand
+    return choose("Discard a card.", discard_card.offer(card=OneOf(hand))) if hand else None
 
 
 @rule
-def discard_one(table: MillenniumBlades, card: Card) -> Outcome:
+def discard_card(table: MillenniumBlades, card: Card) -> Outcome:
     """A player discards a card of his hand."""
     return discard((card,))
 
 
-def _his_own_cards(at: Situation) -> list[int]:
-    return [face.card for face in at.board.tableaus[at.seat]]
+def _his_own_cards(ctx: Context) -> list[int]:
+    return [face.card for face in ctx.board.tableaus[ctx.seat]]
 
 
 _may_put_a_token = (
-    EachOf(clash_winner, MayTarget("You may put a star token on a card of yours.", _his_own_cards)),
+    ForEachPlayer(clash_winner, MayChooseTarget("You may put a star token on a card of yours.", _his_own_cards)),
     token_on_target,
 )
 
@@ -91,10 +91,13 @@ card(
     action(
         *clash_with_one(),
         loser_gains(22),
-        EachOf(clash_winner, flip_one_of(_lowest, "Flip your card with the fewest stars.")),
+        ForEachPlayer(clash_winner, flip_one_of(_lowest, "Flip your card with the fewest stars.")),
     ),
 )
-card("gloronicus_the_destiny_blade", action(*clash_with_one(), loser_gains(22), EachOf(clash_winner, _discards_one)))
+card(
+    "gloronicus_the_destiny_blade",
+    action(*clash_with_one(), loser_gains(22), ForEachPlayer(clash_winner, _discards_one)),
+)
 card("infernalatius_maximus", action(*clash_with_one(), winner_gains(22), _flips_highest(clash_winner)))
 card("necronamicus_unbound", action(*clash_with_one(), winner_gains(22), _flips_highest(clash_losers)))
 card("soul_caliper", action(*clash_with_one(), winner_gains(22), *(3 * _may_put_a_token)))

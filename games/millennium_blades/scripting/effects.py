@@ -3,33 +3,33 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from games.kernel import Effect, OneOf, Outcome, Seat, SomeOf, choose, rule
+from games.kernel import OneOf, Outcome, Seat, SomeOf, choose, rule
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.scripting.words import Amount, Cards, Condition, amount_of
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.board import Face, Reference, ability
+from games.millennium_blades.tournament.board import CardInPlay, ability
 from games.millennium_blades.tournament.card_script import Step
 from games.millennium_blades.tournament.clashes import clash
-from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.context import Context
 from games.millennium_blades.tournament.facts import (
-    Aimed,
     Attached,
-    Counted,
+    NumberStored,
     ReactionUsed,
+    TargetChosen,
     TokensPut,
 )
 from games.millennium_blades.tournament.flips import (
-    cost,
     flip,
-    flip_one,
-    flip_or_lose,
-    flip_some,
-    turn_down_quietly,
+    flip_as_cost,
+    flip_card,
+    flip_cards,
+    flip_or_lose_reputation,
+    flip_without_triggers,
     unflip,
 )
-from games.millennium_blades.tournament.resolution import decline, gains, losses, part, use
+from games.millennium_blades.tournament.resolution import decline, gains, losses, run_step_for_player, start_ability
 
-Seats = Callable[[Situation], Iterable[Seat]]
+Seats = Callable[[Context], Iterable[Seat]]
 
 # --- Reputation -------------------------------------------------------------------------------------------
 
@@ -37,69 +37,69 @@ Seats = Callable[[Situation], Iterable[Seat]]
 def gain(amount: int | Amount) -> Step:
     """You gain reputation."""
     value = amount_of(amount)
-    return lambda at: gains(at.table, at.you, value(at))
+    return lambda ctx: gains(ctx.table, ctx.you, value(ctx))
 
 
 def lose(points: int) -> Step:
     """You lose reputation."""
-    return lambda at: losses(at.table, at.you, points)
+    return lambda ctx: losses(ctx.table, ctx.you, points)
 
 
 def gain_if(condition: Condition, amount: int | Amount) -> Step:
     """You gain reputation if something is true."""
     value = amount_of(amount)
-    return lambda at: gains(at.table, at.you, value(at)) if condition(at) else None
+    return lambda ctx: gains(ctx.table, ctx.you, value(ctx)) if condition(ctx) else None
 
 
 def only_if(condition: Condition, step: Step) -> Step:
     """Something is done if something is true."""
-    return lambda at: step(at) if condition(at) else None
+    return lambda ctx: step(ctx) if condition(ctx) else None
 
 
-def everybody_gains(seats: Seats, amount: Callable[[Situation, Seat], int]) -> Step:
+def each_player_gains(seats: Seats, amount: Callable[[Context, Seat], int]) -> Step:
     """Players gain reputation, each his own amount."""
-    return lambda at: tuple(gains(at.table, seat, amount(at, seat)) for seat in at.in_turn_order(seats(at)))
+    return lambda ctx: tuple(gains(ctx.table, seat, amount(ctx, seat)) for seat in ctx.in_turn_order(seats(ctx)))
 
 
-def everybody_loses(seats: Seats, amount: Callable[[Situation, Seat], int]) -> Step:
+def each_player_loses(seats: Seats, amount: Callable[[Context, Seat], int]) -> Step:
     """Players lose reputation, each his own amount."""
-    return lambda at: tuple(losses(at.table, seat, amount(at, seat)) for seat in at.in_turn_order(seats(at)))
+    return lambda ctx: tuple(losses(ctx.table, seat, amount(ctx, seat)) for seat in ctx.in_turn_order(seats(ctx)))
 
 
 # --- Who --------------------------------------------------------------------------------------------------
 
 
-def everyone(at: Situation) -> Iterable[Seat]:
+def everyone(ctx: Context) -> Iterable[Seat]:
     """Every player."""
-    return at.table.seats
+    return ctx.table.seats
 
 
-def opponents(at: Situation) -> Iterable[Seat]:
+def opponents(ctx: Context) -> Iterable[Seat]:
     """Every other player."""
-    return at.table.clockwise_after(at.you)
+    return ctx.table.clockwise_after(ctx.you)
 
 
-def with_more_points(at: Situation) -> Iterable[Seat]:
+def with_more_points(ctx: Context) -> Iterable[Seat]:
     """Every player who has more reputation than you."""
-    return [seat for seat in at.table.seats if at.points(seat) > at.points(at.you)]
+    return [seat for seat in ctx.table.seats if ctx.points(seat) > ctx.points(ctx.you)]
 
 
-def own_star_sum(at: Situation, seat: Seat) -> int:
+def tableau_star_sum(ctx: Context, seat: Seat) -> int:
     """The stars of a player's tableau together."""
-    return sum(face.stars for face in at.board.face_up(seat))
+    return sum(face.stars for face in ctx.board.face_up(seat))
 
 
-class EachOf:
+class ForEachPlayer:
     """Players each do their part, in turn order from the active one."""
 
-    def __init__(self, seats: Seats, part_of_one: Step) -> None:
+    def __init__(self, seats: Seats, step: Step) -> None:
         self.seats = seats
-        self.part = part_of_one
-        self.targets = getattr(part_of_one, "targets", None)
+        self.run_step_for_player = step
+        self.legal_targets = getattr(step, "legal_targets", None)
 
-    def __call__(self, at: Situation) -> Outcome:
+    def __call__(self, ctx: Context) -> Outcome:
         """Return each player's part."""
-        return tuple(part(at.place).by(seat) for seat in at.in_turn_order(self.seats(at)))
+        return tuple(run_step_for_player(ctx.place).by(seat) for seat in ctx.in_turn_order(self.seats(ctx)))
 
 
 # --- Flipping ---------------------------------------------------------------------------------------------
@@ -108,11 +108,11 @@ class EachOf:
 def flip_one_of(cards: Cards, prompt: str = "Flip a card.") -> Step:
     """You flip one of some cards; if there is just one, it is that."""
 
-    def step(at: Situation) -> Outcome:
-        options = at.may_be_flipped(cards(at))
+    def step(ctx: Context) -> Outcome:
+        options = ctx.may_be_flipped(cards(ctx))
         if len(options) < 2:
             return flip(options) if options else None
-        return choose(prompt, flip_one.offer(card=OneOf(options)))
+        return choose(prompt, flip_card.offer(card=OneOf(options)))
 
     return step
 
@@ -120,11 +120,11 @@ def flip_one_of(cards: Cards, prompt: str = "Flip a card.") -> Step:
 def may_flip_one_of(cards: Cards) -> Step:
     """You may flip one of some cards."""
 
-    def step(at: Situation) -> Outcome:
-        options = at.may_be_flipped(cards(at))
+    def step(ctx: Context) -> Outcome:
+        options = ctx.may_be_flipped(cards(ctx))
         if not options:
             return None
-        return choose("You may flip a card.", flip_one.offer(card=OneOf(options)), decline.offer())
+        return choose("You may flip a card.", flip_card.offer(card=OneOf(options)), decline.offer())
 
     return step
 
@@ -132,110 +132,110 @@ def may_flip_one_of(cards: Cards) -> Step:
 def flip_any_of(cards: Cards) -> Step:
     """You flip any number of some cards."""
 
-    def step(at: Situation) -> Outcome:
-        options = at.may_be_flipped(cards(at))
+    def step(ctx: Context) -> Outcome:
+        options = ctx.may_be_flipped(cards(ctx))
         if not options:
             return None
-        return choose("Flip any number of cards.", flip_some.offer(cards=SomeOf(options, 0, len(options))))
+        return choose("Flip any number of cards.", flip_cards.offer(cards=SomeOf(options, 0, len(options))))
 
     return step
 
 
 def flip_all(cards: Cards) -> Step:
     """You flip all of some cards."""
-    return lambda at: flip(at.may_be_flipped(cards(at)))
+    return lambda ctx: flip(ctx.may_be_flipped(cards(ctx)))
 
 
-def flip_quietly(cards: Cards) -> Step:
+def flip_all_without_triggers(cards: Cards) -> Step:
     """You flip all of some cards, and their Flip effects are suppressed."""
-    return lambda at: turn_down_quietly(at.may_be_flipped(cards(at)))
+    return lambda ctx: flip_without_triggers(ctx.may_be_flipped(cards(ctx)))
 
 
-def of_the_one_asked(at: Situation) -> tuple[Face, ...]:
+def chooser_cards(ctx: Context) -> tuple[CardInPlay, ...]:
     """The face-up cards of the player whose part it is."""
-    return at.board.face_up(at.seat)
+    return ctx.board.face_up(ctx.seat)
 
 
-def each_flips_one(seats: Seats) -> Step:
+def each_player_flips_one(seats: Seats) -> Step:
     """Players each flip one of their own cards."""
-    return EachOf(seats, flip_one_of(of_the_one_asked, "Flip one of your cards."))
+    return ForEachPlayer(seats, flip_one_of(chooser_cards, "Flip one of your cards."))
 
 
-def each_flips_or_loses(seats: Seats, number: int, points: int) -> Step:
+def each_player_flips_or_loses(seats: Seats, number: int, points: int) -> Step:
     """Players each pick: they flip so many of their own cards, or lose reputation."""
-    return lambda at: tuple(flip_or_lose(number, points).by(seat) for seat in at.in_turn_order(seats(at)))
+    return lambda ctx: tuple(flip_or_lose_reputation(number, points).by(seat) for seat in ctx.in_turn_order(seats(ctx)))
 
 
-def turn_up_one_of(cards: Cards) -> Step:
+def turn_face_up_one_of(cards: Cards) -> Step:
     """You turn one of some face-down cards face up."""
 
-    def step(at: Situation) -> Outcome:
-        options = tuple(face.card for face in cards(at))
+    def step(ctx: Context) -> Outcome:
+        options = tuple(face.card for face in cards(ctx))
         if not options:
             return None
-        return choose("Turn a card face up.", turn_up.offer(card=OneOf(options)))
+        return choose("Turn a card face up.", turn_face_up.offer(card=OneOf(options)))
 
     return step
 
 
 @rule
-def turn_up(table: MillenniumBlades, card: Card) -> Outcome:
+def turn_face_up(table: MillenniumBlades, card: Card) -> Outcome:
     """A card is turned face up, and kept in mind."""
-    return unflip(card), keep_stars(card)
+    return unflip(card), store_stars(card)
 
 
 @rule
-def keep_stars(table: MillenniumBlades, card: Card) -> Outcome:
+def store_stars(table: MillenniumBlades, card: Card) -> Outcome:
     """The stars of a card are kept in mind for the rest of the effect."""
-    return Counted(table.board.by_card[card].stars)
+    return NumberStored(table.board.by_card[card].stars)
 
 
 # --- Targets ----------------------------------------------------------------------------------------------
 
-Targets = Callable[[Situation], Iterable[int]]
+TargetSelector = Callable[[Context], Iterable[int]]
 
-NOTHING_AIMED_AT = -1
+NO_TARGET = -1
 
 
-class Target:
+class ChooseTarget:
     """You choose a target: a player or a card. Its owner may react and have you choose another."""
 
-    def __init__(self, prompt: str, targets: Targets) -> None:
+    def __init__(self, prompt: str, legal_targets: TargetSelector) -> None:
         self.prompt = prompt
-        self.targets = targets
+        self.legal_targets = legal_targets
 
-    def __call__(self, at: Situation) -> Outcome:
+    def __call__(self, ctx: Context) -> Outcome:
         """Ask for the target; if there is just one, it is that."""
-        options = tuple(self.targets(at))
+        options = tuple(self.legal_targets(ctx))
         if len(options) < 2:
-            return aim_at(at.place, options[0]) if options else None
-        return choose(self.prompt, aim_at.offer(at.place, target=OneOf(options)))
+            return choose_target(ctx.place, options[0]) if options else None
+        return choose(self.prompt, choose_target.offer(ctx.place, target=OneOf(options)))
 
 
-class MayTarget(Target):
+class MayChooseTarget(ChooseTarget):
     """You may choose a target."""
 
-    def __call__(self, at: Situation) -> Outcome:
+    def __call__(self, ctx: Context) -> Outcome:
         """Ask for the target, or to leave it."""
-        options = tuple(self.targets(at))
+        options = tuple(self.legal_targets(ctx))
         if not options:
-            return Aimed(NOTHING_AIMED_AT)
-        return choose(self.prompt, aim_at.offer(at.place, target=OneOf(options)), aim_at_nothing.offer())
+            return TargetChosen(NO_TARGET)
+        return choose(self.prompt, choose_target.offer(ctx.place, target=OneOf(options)), choose_no_target.offer())
 
 
 @rule
-def aim_at_nothing(table: MillenniumBlades) -> Outcome:
+def choose_no_target(table: MillenniumBlades) -> Outcome:
     """What may be targeted may be left alone."""
-    return Aimed(NOTHING_AIMED_AT)
+    return TargetChosen(NO_TARGET)
 
 
 @rule
-def aim_at(table: MillenniumBlades, place: int, target: int) -> Outcome:
+def choose_target(table: MillenniumBlades, place: int, target: int) -> Outcome:
     """A target is chosen; who is targeted may react."""
     owner = owner_of(table, target)
     if owner is None or owner == table.seat:
-        return Aimed(target)
-    return Aimed(target), redirect(place).by(owner)
+        return TargetChosen(target)
+    return TargetChosen(target), redirect(place).by(owner)
 
 
 def owner_of(table: MillenniumBlades, target: int) -> Seat | None:
@@ -249,150 +249,145 @@ def owner_of(table: MillenniumBlades, target: int) -> Seat | None:
 @rule
 def redirect(table: MillenniumBlades, place: int) -> Outcome:
     """A player who is targeted may choose another legal target for the effect."""
-    running = table.running
-    steps: Any = ability((running.design, running.index)).steps
+    effect = table.current_effect
+    steps: Any = ability((effect.design, effect.index)).steps
     reactions = table.reactions(table.seat, "you are targeted")
-    legal = steps[place].targets(Situation(table, place))
-    others = tuple(it for it in legal if it != running.aims[-1])
+    legal = steps[place].legal_targets(Context(table, place))
+    others = tuple(it for it in legal if it != effect.targets[-1])
     if not reactions or not others:
         return None
     return choose(
-        "You are targeted.", aim_elsewhere.offer(reaction=OneOf(reactions), target=OneOf(others)), decline.offer()
+        "You are targeted.", redirect_target.offer(reaction=OneOf(reactions), target=OneOf(others)), decline.offer()
     )
 
 
 @rule
-def aim_elsewhere(table: MillenniumBlades, reaction: Card, target: int) -> Outcome:
+def redirect_target(table: MillenniumBlades, reaction: Card, target: int) -> Outcome:
     """A Reaction gives the effect another target."""
-    return ReactionUsed(table.seat, reaction), *cost(table, reaction), Aimed(target, instead=True)
+    return ReactionUsed(table.seat, reaction), *flip_as_cost(table, reaction), TargetChosen(target, instead=True)
 
 
-def aimed_seat(at: Situation) -> Iterable[Seat]:
+def target_seat(ctx: Context) -> Iterable[Seat]:
     """The player who was chosen."""
-    return () if at.aim is None else (at.aim,)
+    return () if ctx.target is None else (ctx.target,)
 
 
-def flip_target(at: Situation) -> Outcome:
+def flip_target(ctx: Context) -> Outcome:
     """The card chosen is flipped."""
-    return None if at.aim is None else flip((at.aim,))
+    return None if ctx.target is None else flip((ctx.target,))
 
 
-def token_on_target(at: Situation) -> Outcome:
+def token_on_target(ctx: Context) -> Outcome:
     """A star token is put on the card chosen."""
-    if at.aim is None or at.aim not in at.board.by_card:
+    if ctx.target is None or ctx.target not in ctx.board.by_card:
         return None
-    return TokensPut(at.board.by_card[at.aim].seat, at.aim, 1)
+    return TokensPut(ctx.board.by_card[ctx.target].seat, ctx.target, 1)
 
 
-def attach_to_target(at: Situation) -> Outcome:
+def attach_to_target(ctx: Context) -> Outcome:
     """This card is attached to the card chosen."""
-    return None if at.aim is None else Attached(at.you, at.this, at.aim, "equipment")
+    return None if ctx.target is None else Attached(ctx.you, ctx.this, ctx.target, "equipment")
 
 
-def hosts(cards: Cards) -> Targets:
+def hosts(cards: Cards) -> TargetSelector:
     """Those of some cards that something can be attached to."""
-    return lambda at: [face.card for face in cards(at) if face.text.attachable and face.card != at.this]
+    return lambda ctx: [face.card for face in cards(ctx) if face.script.attachable and face.card != ctx.this]
 
 
 # --- Clashes ----------------------------------------------------------------------------------------------
 
 
-def rivals(at: Situation) -> tuple[Seat, ...]:
+def rivals(ctx: Context) -> tuple[Seat, ...]:
     """The other players whom you can clash with: you and they have a Top card."""
-    if at.board.top(at.you) is None:
+    if ctx.board.top(ctx.you) is None:
         return ()
-    return tuple(seat for seat in opponents(at) if at.board.top(seat) is not None)
+    return tuple(seat for seat in opponents(ctx) if ctx.board.top(seat) is not None)
 
 
-def new_rivals(at: Situation) -> tuple[Seat, ...]:
+def new_rivals(ctx: Context) -> tuple[Seat, ...]:
     """Rivals with whom this card has not clashed in this turn."""
-    met = {seat for card, seat in at.state.clashed if card == at.this}
-    return tuple(seat for seat in rivals(at) if seat not in met)
+    met = {seat for card, seat in ctx.state.turn_clashes if card == ctx.this}
+    return tuple(seat for seat in rivals(ctx) if seat not in met)
 
 
-def clash_with_target(at: Situation) -> Outcome:
+def clash_with_target(ctx: Context) -> Outcome:
     """You clash with the player chosen."""
-    return None if at.aim is None else clash((at.you, at.aim))
+    return None if ctx.target is None else clash((ctx.you, ctx.target))
 
 
-def clash_with_one(targets: Targets = rivals) -> tuple[Step, Step]:
+def clash_with_one(legal_targets: TargetSelector = rivals) -> tuple[Step, Step]:
     """You clash with one other player of your choice."""
-    return Target("Choose whom to clash with.", targets), clash_with_target
+    return ChooseTarget("Choose whom to clash with.", legal_targets), clash_with_target
 
 
-def clash_of_all(at: Situation) -> Outcome:
+def clash_of_all(ctx: Context) -> Outcome:
     """All players with a Top card clash."""
-    seats = tuple(seat for seat in at.table.seats if at.board.top(seat) is not None)
+    seats = tuple(seat for seat in ctx.table.seats if ctx.board.top(seat) is not None)
     return clash(seats)
 
 
-def clash_winner(at: Situation) -> Iterable[Seat]:
+def clash_winner(ctx: Context) -> Iterable[Seat]:
     """Who won the clash."""
-    return () if at.clash is None or at.clash.winner is None else (at.clash.winner,)
+    return () if ctx.clash is None or ctx.clash.winner is None else (ctx.clash.winner,)
 
 
-def clash_losers(at: Situation) -> Iterable[Seat]:
+def clash_losers(ctx: Context) -> Iterable[Seat]:
     """Who lost the clash."""
-    if at.clash is None or at.clash.status != "won":
+    if ctx.clash is None or ctx.clash.status != "won":
         return ()
-    return tuple(side.seat for side in at.clash.sides if side.seat != at.clash.winner)
+    return tuple(side.seat for side in ctx.clash.sides if side.seat != ctx.clash.winner)
 
 
-def all_but_the_winner(at: Situation) -> Iterable[Seat]:
+def clash_non_winners(ctx: Context) -> Iterable[Seat]:
     """Who took part in the clash and did not win it, also on a tie."""
-    if at.clash is None or at.clash.status not in ("won", "tied"):
+    if ctx.clash is None or ctx.clash.status not in ("won", "tied"):
         return ()
-    return tuple(side.seat for side in at.clash.sides if side.seat != at.clash.winner)
+    return tuple(side.seat for side in ctx.clash.sides if side.seat != ctx.clash.winner)
 
 
-def you_won(at: Situation) -> bool:
+def you_won(ctx: Context) -> bool:
     """Did you win the clash?"""
-    return at.you in clash_winner(at)
+    return ctx.you in clash_winner(ctx)
 
 
-def you_lost(at: Situation) -> bool:
+def you_lost(ctx: Context) -> bool:
     """Did you lose the clash?"""
-    return at.you in clash_losers(at)
+    return ctx.you in clash_losers(ctx)
 
 
 def winner_gains(points: int) -> Step:
     """The winner of the clash gains reputation."""
-    return everybody_gains(clash_winner, lambda at, seat: points)
+    return each_player_gains(clash_winner, lambda ctx, seat: points)
 
 
 def loser_gains(points: int) -> Step:
     """The losers of the clash gain reputation."""
-    return everybody_gains(clash_losers, lambda at, seat: points)
+    return each_player_gains(clash_losers, lambda ctx, seat: points)
 
 
 # --- Copies -----------------------------------------------------------------------------------------------
 
 
-def copy_one(word: str, cards: Cards, cap: int | None = None) -> Step:
+def copy_one_of(kind: str, cards: Cards, cap: int | None = None) -> Step:
     """You carry out one effect of another card as if it were printed on this."""
 
-    def step(at: Situation) -> Outcome:
+    def step(ctx: Context) -> Outcome:
         options = tuple(
             reference
-            for face in cards(at)
+            for face in cards(ctx)
             for reference in face.abilities
-            if ability(reference).word == word and ability(reference).copyable
+            if ability(reference).kind == kind and ability(reference).copyable
         )
         if len(options) < 2:
-            return use_copy(options[0], cap).by(at.you) if options else None
+            return copy_effect(cap, options[0]).by(ctx.you) if options else None
         return choose("Copy an effect.", copy_effect.offer(cap, effect=OneOf(options)))
 
     return step
 
 
-def use_copy(reference: Reference, cap: int | None) -> Effect:
-    """Return the effect of carrying out a copy."""
-    return copy_effect(cap, reference)
-
-
 @rule
 def copy_effect(table: MillenniumBlades, cap: int | None, effect: tuple[int, int]) -> Outcome:
     """An effect of another card is carried out as if it were printed on this one."""
-    running = table.running
+    current = table.current_effect
     design, index = effect
-    return use(running.card, design, index, running.about, cap).by(running.seat)
+    return start_ability(current.card, design, index, current.subject, cap).by(current.seat)

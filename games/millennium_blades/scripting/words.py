@@ -5,13 +5,13 @@ from typing import Any
 
 from games.kernel import Fact
 from games.millennium_blades.catalogue import PROMOS, kind
-from games.millennium_blades.tournament.board import Face
+from games.millennium_blades.tournament.board import CardInPlay
 from games.millennium_blades.tournament.card_script import Ability, Step
-from games.millennium_blades.tournament.context import Situation
+from games.millennium_blades.tournament.context import Context
 
-Amount = Callable[[Situation], int]
-Condition = Callable[[Situation], bool]
-Cards = Callable[[Situation], Iterable[Face]]
+Amount = Callable[[Context], int]
+Condition = Callable[[Context], bool]
+Cards = Callable[[Context], Iterable[CardInPlay]]
 
 # --- Trigger words ----------------------------------------------------------------------------------------
 
@@ -41,96 +41,96 @@ def next_card(*steps: Step) -> Ability:
     return Ability("next", steps)
 
 
-def ongoing(on: type[Fact], *steps: Step, when: Callable[[Any], bool] | None = None) -> Ability:
+def ongoing(event: type[Fact], *steps: Step, when: Callable[[Any], bool] | None = None) -> Ability:
     """Each time something happens, while the card is face up."""
-    return Ability("ongoing", steps, on=on, when=when)
+    return Ability("ongoing", steps, event=event, when=when)
 
 
-def top(on: type[Fact], *steps: Step, when: Callable[[Any], bool] | None = None) -> Ability:
+def top(event: type[Fact], *steps: Step, when: Callable[[Any], bool] | None = None) -> Ability:
     """Each time something happens, while this is your Top card."""
-    return Ability("top", steps, on=on, when=when)
+    return Ability("top", steps, event=event, when=when)
 
 
-def reaction(on: str) -> Ability:
+def reaction(event: str) -> Ability:
     """At a moment that the rules ask about; then the card is flipped."""
-    return Ability("reaction", (), on=on)
+    return Ability("reaction", (), event=event)
 
 
 # --- Which cards ------------------------------------------------------------------------------------------
 
 
-def own(*attributes: str) -> Cards:
+def your_cards(*attributes: str) -> Cards:
     """Your cards with at least one of these elements and types; all of your face-up cards when none is given."""
     if not attributes:
-        return lambda at: at.own
+        return lambda ctx: ctx.your_cards
     wanted = frozenset(attributes)
-    return lambda at: [face for face in at.own if not wanted.isdisjoint(face.attributes)]
+    return lambda ctx: [face for face in ctx.your_cards if not wanted.isdisjoint(face.attributes)]
 
 
-def own_where(holds: Callable[[Face], bool]) -> Cards:
+def your_cards_where(holds: Callable[[CardInPlay], bool]) -> Cards:
     """Your face-up cards of which something is true."""
-    return lambda at: [face for face in at.own if holds(face)]
+    return lambda ctx: [face for face in ctx.your_cards if holds(face)]
 
 
-def others_of_yours(at: Situation) -> tuple[Face, ...]:
+def your_other_cards(ctx: Context) -> tuple[CardInPlay, ...]:
     """Your other face-up cards."""
-    return at.others_of_yours
+    return ctx.your_other_cards
 
 
-def face_down(at: Situation) -> tuple[Face, ...]:
+def your_face_down_cards(ctx: Context) -> tuple[CardInPlay, ...]:
     """Your face-down cards."""
-    return at.face_down
+    return ctx.your_face_down_cards
 
 
-def beside(at: Situation) -> tuple[Face, ...]:
+def adjacent(ctx: Context) -> tuple[CardInPlay, ...]:
     """The neighbours of this card."""
-    return at.beside
+    return ctx.adjacent
 
 
-def this_card(at: Situation) -> tuple[Face, ...]:
+def this_card(ctx: Context) -> tuple[CardInPlay, ...]:
     """This card."""
-    return () if at.face is None else (at.face,)
+    return () if ctx.face is None else (ctx.face,)
 
 
-def left_card(at: Situation) -> tuple[Face, ...]:
+def left_neighbour(ctx: Context) -> tuple[CardInPlay, ...]:
     """The left neighbour of this card."""
-    return () if at.left is None else (at.left,)
+    return () if ctx.left_neighbour is None else (ctx.left_neighbour,)
 
 
-def leftmost(at: Situation) -> tuple[Face, ...]:
+def your_leftmost_card(ctx: Context) -> tuple[CardInPlay, ...]:
     """Your leftmost face-up card."""
-    return at.own[:1]
+    return ctx.your_cards[:1]
 
 
-def leftmost_of_all(at: Situation) -> tuple[Face, ...]:
+def leftmost_cards(ctx: Context) -> tuple[CardInPlay, ...]:
     """The leftmost face-up card of every player."""
-    return tuple(face for seat in at.table.seats for face in at.board.face_up(seat)[:1])
+    return tuple(face for seat in ctx.table.seats for face in ctx.board.face_up(seat)[:1])
 
 
-def in_every_tableau(at: Situation) -> tuple[Face, ...]:
+def all_face_up_cards(ctx: Context) -> tuple[CardInPlay, ...]:
     """The face-up cards of every tableau."""
-    return tuple(face for seat in at.table.clockwise_from(at.you) for face in at.board.face_up(seat))
+    return tuple(face for seat in ctx.table.clockwise_from(ctx.you) for face in ctx.board.face_up(seat))
 
 
-def all_of_yours(at: Situation) -> tuple[Face, ...]:
+def all_your_cards(ctx: Context) -> tuple[CardInPlay, ...]:
     """Your cards, face up or down."""
-    return at.board.tableaus[at.you]
+    return ctx.board.tableaus[ctx.you]
 
 
-def all_of_everybody(at: Situation) -> tuple[Face, ...]:
+def all_cards(ctx: Context) -> tuple[CardInPlay, ...]:
     """The cards of every tableau, face up or down."""
-    return tuple(face for seat in at.table.clockwise_from(at.you) for face in at.board.tableaus[seat])
+    return tuple(face for seat in ctx.table.clockwise_from(ctx.you) for face in ctx.board.tableaus[seat])
 
 
-def this_and_left_of_it(at: Situation) -> tuple[Face, ...]:
+def cards_up_to_this(ctx: Context) -> tuple[CardInPlay, ...]:
     """This card and every card of yours to the left of it."""
-    face = at.face
-    return () if face is None else at.board.tableaus[at.you][: face.place + 1]
+    face = ctx.face
+    return () if face is None else ctx.board.tableaus[ctx.you][: face.place + 1]
 
 
-def deck_boxes(at: Situation) -> tuple[Face, ...]:
+def your_deck_boxes(ctx: Context) -> tuple[CardInPlay, ...]:
     """Your face-up deck boxes."""
-    return tuple(it for it in at.board.equipment[at.you] if it.face_up and kind(it.card) == "deck_box")
+    return tuple(it for it in ctx.board.equipment[ctx.you] if it.face_up and kind(it.card) == "deck_box")
 
 
 # --- Amounts ----------------------------------------------------------------------------------------------
@@ -139,68 +139,68 @@ def deck_boxes(at: Situation) -> tuple[Face, ...]:
 def amount_of(value: int | Amount) -> Amount:
     """A number, or a question that gives one."""
     if isinstance(value, int):
-        return lambda at: value
+        return lambda ctx: value
     return value
 
 
-def number_of(cards: Cards) -> Amount:
+def count(cards: Cards) -> Amount:
     """How many there are of some cards."""
-    return lambda at: len(list(cards(at)))
+    return lambda ctx: len(list(cards(ctx)))
 
 
 def per(points: int, cards: Cards) -> Amount:
     """So much for each of some cards."""
-    return lambda at: points * len(list(cards(at)))
+    return lambda ctx: points * len(list(cards(ctx)))
 
 
 def star_sum(cards: Cards, times: int = 1) -> Amount:
     """The stars of some cards together, so many times."""
-    return lambda at: times * sum(face.stars for face in cards(at))
+    return lambda ctx: times * sum(face.stars for face in cards(ctx))
 
 
-def different(what: Callable[[Face], Iterable[object]]) -> Amount:
+def count_different(what: Callable[[CardInPlay], Iterable[object]]) -> Amount:
     """How many different values your face-up cards show."""
-    return lambda at: len({value for face in at.own for value in what(face)})
+    return lambda ctx: len({value for face in ctx.your_cards for value in what(face)})
 
 
-def elements_of(face: Face) -> tuple[str, ...]:
+def card_elements(face: CardInPlay) -> tuple[str, ...]:
     """The elements of a card."""
     return face.elements
 
 
-def types_of(face: Face) -> tuple[str, ...]:
+def card_types(face: CardInPlay) -> tuple[str, ...]:
     """The types of a card."""
     return face.types
 
 
-def stars_of(face: Face) -> tuple[int, ...]:
+def card_stars(face: CardInPlay) -> tuple[int, ...]:
     """The stars of a card."""
     return (face.stars,)
 
 
-def set_of_card(face: Face) -> tuple[str, ...]:
+def card_set(face: CardInPlay) -> tuple[str, ...]:
     """The set of a card."""
     return (face.set,)
 
 
-def rarity_of(face: Face) -> tuple[str, ...]:
+def card_rarity(face: CardInPlay) -> tuple[str, ...]:
     """The rarity of a card."""
     return (face.rarity,)
 
 
 def stars_flipped(times: int = 1) -> Amount:
     """The stars that the cards flipped by this effect had, so many times."""
-    return lambda at: times * sum(it.stars for it in at.running.flipped)
+    return lambda ctx: times * sum(it.stars for it in ctx.effect.flipped)
 
 
-def most_stars_flipped(times: int) -> Amount:
+def max_stars_flipped(times: int) -> Amount:
     """The highest stars among the cards flipped by this effect, so many times."""
-    return lambda at: times * max((it.stars for it in at.running.flipped), default=0)
+    return lambda ctx: times * max((it.stars for it in ctx.effect.flipped), default=0)
 
 
-def number_kept(times: int = 1) -> Amount:
+def stored_number(times: int = 1) -> Amount:
     """The number that this effect kept, so many times."""
-    return lambda at: times * at.running.number
+    return lambda ctx: times * ctx.effect.number
 
 
 # --- Conditions -------------------------------------------------------------------------------------------
@@ -208,20 +208,20 @@ def number_kept(times: int = 1) -> Amount:
 
 def at_least(number: int, amount: Amount) -> Condition:
     """Is an amount no less than a number?"""
-    return lambda at: amount(at) >= number
+    return lambda ctx: amount(ctx) >= number
 
 
-def flipped_one(at: Situation) -> bool:
+def has_flipped(ctx: Context) -> bool:
     """Did this effect flip a card?"""
-    return bool(at.running.flipped)
+    return bool(ctx.effect.flipped)
 
 
-def a_pair_of_others(what: Callable[[Face], Iterable[object]]) -> Condition:
+def two_others_share(what: Callable[[CardInPlay], Iterable[object]]) -> Condition:
     """Do two of your other face-up cards have something in common?"""
 
-    def holds(at: Situation) -> bool:
+    def holds(ctx: Context) -> bool:
         seen: set[object] = set()
-        for face in at.others_of_yours:
+        for face in ctx.your_other_cards:
             values = set(what(face))
             if seen & values:
                 return True
@@ -231,6 +231,6 @@ def a_pair_of_others(what: Callable[[Face], Iterable[object]]) -> Condition:
     return holds
 
 
-def is_promo(face: Face) -> bool:
+def is_promo(face: CardInPlay) -> bool:
     """Is a card a bronze, silver or gold promo?"""
     return face.rarity in PROMOS

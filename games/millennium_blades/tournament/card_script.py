@@ -29,9 +29,9 @@ class Ability(Struct, frozen=True):
     name of a power that is used up.
     """
 
-    word: str
+    kind: str
     steps: tuple[Step, ...]
-    on: type[Fact] | str | None = None
+    event: type[Fact] | str | None = None
     when: Question | None = None
     cap: int | None = None
     copyable: bool = True
@@ -39,7 +39,7 @@ class Ability(Struct, frozen=True):
     possible: Question | None = None
 
 
-class Text(Struct, frozen=True):
+class CardScript(Struct, frozen=True):
     """All that a card does.
 
     abilities: at trigger words. copies: is this face a full copy of its left neighbour? protects: does it keep a card
@@ -73,20 +73,20 @@ class Text(Struct, frozen=True):
         return self.abilities[index]
 
 
-TEXTS: dict[Design, Text] = {}
+SCRIPTS: dict[Design, CardScript] = {}
 """The text of every card that is written, by the number of its design."""
 
-NOTHING = Text()
+NO_SCRIPT = CardScript()
 
 
 def card(design: str, *abilities: Ability, **while_in_play: Any) -> None:
     """Write the text of a card, or the tournament powers of a character."""
     number = NUMBERS[design] if design in NUMBERS else CHARACTERS[design].number
-    if number in TEXTS:
+    if number in SCRIPTS:
         raise ValueError(f"{design} has two texts")
-    TEXTS[number] = Text(abilities, **while_in_play)
+    SCRIPTS[number] = CardScript(abilities, **while_in_play)
 
 
-def text_of(design: Design) -> Text:
+def card_script(design: Design) -> CardScript:
     """Return the text of a design."""
-    return TEXTS.get(design, NOTHING)
+    return SCRIPTS.get(design, NO_SCRIPT)

@@ -14,12 +14,12 @@ from games.millennium_blades.tournament.facts import (
     ReactionUsed,
     ReplacedForClash,
 )
-from games.millennium_blades.tournament.flips import cost
+from games.millennium_blades.tournament.flips import flip_as_cost
 from games.millennium_blades.tournament.resolution import decline, used_card
 from games.millennium_blades.zones import back_of
 
-PRICE_OF_A_SECOND_CARD = 2
-REDRAWS = 2
+SECOND_CARD_PRICE = 2
+MAX_REDRAWS = 2
 
 
 @rule
@@ -31,20 +31,20 @@ def clash(table: MillenniumBlades, seats: tuple[Seat, ...]) -> Outcome:
         return None
     return (
         ClashBegun(tuple(order), tuple(top.card for top in tops if top is not None)),
-        *(call_off().by(seat) for seat in order),
-        *(reveal().by(seat) for seat in order),
-        *(raise_total().by(seat) for seat in order),
-        decide(),
+        *(offer_clash_cancel().by(seat) for seat in order),
+        *(reveal_for_clash().by(seat) for seat in order),
+        *(offer_clash_raise().by(seat) for seat in order),
+        decide_clash(),
     )
 
 
 def _is_on(table: MillenniumBlades) -> bool:
-    clash = table.running.clash
+    clash = table.current_effect.clash
     return clash is not None and clash.status == "begun"
 
 
 @rule
-def call_off(table: MillenniumBlades) -> Outcome:
+def offer_clash_cancel(table: MillenniumBlades) -> Outcome:
     """Before cards are revealed a Reaction may cancel the clash."""
     reactions = table.reactions(table.seat, "you would clash")
     if not reactions or not _is_on(table):
@@ -55,22 +55,22 @@ def call_off(table: MillenniumBlades) -> Outcome:
 @rule
 def cancel_clash(table: MillenniumBlades, reaction: Card) -> Outcome:
     """The clash is cancelled: nobody wins or loses."""
-    return ReactionUsed(table.seat, reaction), *cost(table, reaction), ClashDecided("cancelled", None, ())
+    return ReactionUsed(table.seat, reaction), *flip_as_cost(table, reaction), ClashDecided("cancelled", None, ())
 
 
 @rule
-def reveal(table: MillenniumBlades) -> Outcome:
+def reveal_for_clash(table: MillenniumBlades) -> Outcome:
     """Each participant reveals the top card of the Store deck; some may pay to reveal two."""
     if not _is_on(table):
         return None
-    if table.player.dollars >= PRICE_OF_A_SECOND_CARD and table.store_supply > 1 and may_reveal_two(table):
+    if table.player.dollars >= SECOND_CARD_PRICE and table.store_supply > 1 and can_reveal_two(table):
         return choose("Reveal a card, or two for $2.", reveal_two.offer(), reveal_one.offer())
     return reveal_one()
 
 
-def may_reveal_two(table: MillenniumBlades) -> bool:
+def can_reveal_two(table: MillenniumBlades) -> bool:
     """Has the seat a card that lets it pay to reveal two?"""
-    return any(face.text.reveals_two for face in table.board.play_area(table.seat))
+    return any(face.script.reveals_two for face in table.board.play_area(table.seat))
 
 
 @rule
@@ -85,11 +85,11 @@ def reveal_one(table: MillenniumBlades) -> Outcome:
 @rule
 def reveal_two(table: MillenniumBlades) -> Outcome:
     """A participant pays to reveal two cards and to use the better."""
-    return DollarsPaid(table.seat, PRICE_OF_A_SECOND_CARD), reveal_one(), reveal_one()
+    return DollarsPaid(table.seat, SECOND_CARD_PRICE), reveal_one(), reveal_one()
 
 
 @rule
-def raise_total(table: MillenniumBlades) -> Outcome:
+def offer_clash_raise(table: MillenniumBlades) -> Outcome:
     """When all have revealed, a participant may add to his total, or pay for another card."""
     if not _is_on(table):
         return None
@@ -100,51 +100,56 @@ def raise_total(table: MillenniumBlades) -> Outcome:
     return choose(
         "Add to your total?",
         add_two.offer(reaction=OneOf(reactions)),
-        draw_another.offer() if can_redraw else None,
+        reveal_another.offer() if can_redraw else None,
         decline.offer(),
     )
 
 
 def may_redraw(table: MillenniumBlades) -> bool:
     """May the seat pay to reveal another card? Shur Wen Na may, twice in a clash."""
-    clash = table.running.clash
+    clash = table.current_effect.clash
     assert clash is not None
     redraws = next(side.redraws for side in clash.sides if side.seat == table.seat)
-    affordable = table.player.dollars >= PRICE_OF_A_SECOND_CARD and table.store_supply > 0
-    return table.has_power(table.seat, "shur-wen-na") and redraws < REDRAWS and affordable
+    affordable = table.player.dollars >= SECOND_CARD_PRICE and table.store_supply > 0
+    return table.has_power(table.seat, "shur-wen-na") and redraws < MAX_REDRAWS and affordable
 
 
 @rule
 def add_two(table: MillenniumBlades, reaction: Card) -> Outcome:
     """A Reaction adds two to the total."""
-    return ReactionUsed(table.seat, reaction), *cost(table, reaction), ClashRaised(table.seat, 2), raise_total()
+    return (
+        ReactionUsed(table.seat, reaction),
+        *flip_as_cost(table, reaction),
+        ClashRaised(table.seat, 2),
+        offer_clash_raise(),
+    )
 
 
 @rule
-def draw_another(table: MillenniumBlades) -> Outcome:
+def reveal_another(table: MillenniumBlades) -> Outcome:
     """Shur Wen Na pays to discard the card revealed and to reveal another."""
-    clash = table.running.clash
+    clash = table.current_effect.clash
     assert clash is not None
     card = next(side.card for side in clash.sides if side.seat == table.seat)
     gone = () if card is None else (ReplacedForClash(table.seat, card),)
-    return DollarsPaid(table.seat, PRICE_OF_A_SECOND_CARD), *gone, reveal_one(), raise_total()
+    return DollarsPaid(table.seat, SECOND_CARD_PRICE), *gone, reveal_one(), offer_clash_raise()
 
 
 @rule
-def decide(table: MillenniumBlades) -> Outcome:
+def decide_clash(table: MillenniumBlades) -> Outcome:
     """The highest total wins and all others lose; on a tie for the highest there is neither."""
     if not _is_on(table):
         return None
-    clash = table.running.clash
+    clash = table.current_effect.clash
     assert clash is not None
-    totals = totals_of(table, clash)
+    totals = clash_totals(table, clash)
     best = max(totals)
     if totals.count(best) > 1:
         return ClashDecided("tied", None, totals)
     return ClashDecided("won", clash.sides[totals.index(best)].seat, totals)
 
 
-def totals_of(table: MillenniumBlades, clash: Clash) -> tuple[int, ...]:
+def clash_totals(table: MillenniumBlades, clash: Clash) -> tuple[int, ...]:
     """Return the totals: stars of the Top card and of the better card revealed, with what is added."""
     return tuple(_total(table, side) for side in clash.sides)
 
@@ -155,5 +160,5 @@ def _total(table: MillenniumBlades, side: Revealed) -> int:
     total = (0 if used is None else stars(used)) + side.bonus
     if face is None or not face.face_up:
         return total
-    extra = face.text.clash_stars
+    extra = face.script.clash_stars
     return total + face.stars + (0 if extra is None else extra(table.board, face))

@@ -4,42 +4,42 @@ from games.kernel import OneOf, Outcome, choose, rule
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.facts import Discarded, ReactionUsed
-from games.millennium_blades.tournament.flips import cost
+from games.millennium_blades.tournament.flips import flip_as_cost
 
 
 @rule
 def discard(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
     """Cards of a hand go to the binder; before an effect makes a player discard them, he may react."""
-    if saving_reactions(table):
-        return keep_or_discard(cards)
+    if discard_reactions(table):
+        return offer_keep_cards(cards)
     return Discarded(table.seat, cards)
 
 
-def saving_reactions(table: MillenniumBlades) -> tuple[Card, ...]:
+def discard_reactions(table: MillenniumBlades) -> tuple[Card, ...]:
     """Return the Reactions with which the seat may keep cards that it would discard."""
     reactions = table.reactions(table.seat, "cards would be discarded")
-    if table.seat == table.running.seat:
+    if table.seat == table.current_effect.seat:
         return reactions
     return (*reactions, *table.reactions(table.seat, "cards would be flipped"))
 
 
 @rule
-def keep_or_discard(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
+def offer_keep_cards(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
     """A player may react to keep his cards."""
     return choose(
         "You are about to discard.",
-        keep_cards.offer(reaction=OneOf(saving_reactions(table))),
-        let_go.offer(cards),
+        keep_cards.offer(reaction=OneOf(discard_reactions(table))),
+        discard_cards.offer(cards),
     )
 
 
 @rule
 def keep_cards(table: MillenniumBlades, reaction: Card) -> Outcome:
     """A Reaction cancels the discard."""
-    return ReactionUsed(table.seat, reaction), *cost(table, reaction)
+    return ReactionUsed(table.seat, reaction), *flip_as_cost(table, reaction)
 
 
 @rule
-def let_go(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
+def discard_cards(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
     """The cards are discarded."""
     return Discarded(table.seat, cards)

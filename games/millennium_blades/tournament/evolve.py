@@ -9,16 +9,16 @@ from games.millennium_blades.catalogue import is_character
 from games.millennium_blades.state import (
     AftermarketCard,
     Clash,
-    Entry,
+    FlippedCard,
     InPlay,
+    PendingTrigger,
+    ResolvingEffect,
     Revealed,
-    Running,
     State,
     Turn,
-    TurnedDown,
 )
 from games.millennium_blades.tournament import facts as t
-from games.millennium_blades.zones import lying, seat_of, with_card, without_all
+from games.millennium_blades.zones import card_in_play, seat_of, with_card, without_all
 
 
 def evolve_tournament(state: State, fact: Fact) -> State:
@@ -39,11 +39,11 @@ def evolve_tournament(state: State, fact: Fact) -> State:
         case t.Unflipped(_, card):
             return with_card(state, card, face_up=True)
         case t.TokensPut(_, card, tokens):
-            held = lying(state, card)
+            held = card_in_play(state, card)
             return state if held is None else with_card(state, card, tokens=held.tokens + tokens)
-        case t.Noted(card, note):
-            held = lying(state, card)
-            return state if held is None else with_card(state, card, notes=(*held.notes, note))
+        case t.Marked(card, mark):
+            held = card_in_play(state, card)
+            return state if held is None else with_card(state, card, marks=(*held.marks, mark))
         case t.Attached(seat, card, host, _):
             return _attach(state, seat, card, host)
         case t.Swapped(seat, card, other):
@@ -52,13 +52,13 @@ def evolve_tournament(state: State, fact: Fact) -> State:
             player = state.players[seat]
             hand = without_all(player.hand, cards)
             discarded = update_player(state, seat, hand=hand, binder=(*player.binder, *cards))
-            return _running(discarded, moved=(*_top(state).moved, *cards)) if state.running else discarded
+            return _with_effect(discarded, moved=(*_top(state).moved, *cards)) if state.effect_stack else discarded
         case t.RemovedFromGame(cards):
             return _remove(state, cards)
         case t.HandSeen() | t.GainBlocked() | t.ReactionUsed() | t.MetasScored():
             return state
         case t.CardNamed(seat, design):
-            return replace(state, named=(*state.named, (seat, design)))
+            return replace(state, named_cards=(*state.named_cards, (seat, design)))
         case t.PowerUsed(seat, power):
             return update_player(state, seat, powers_used=(*state.players[seat].powers_used, power))
         case t.ClashBegun() | t.CardRevealed() | t.ClashRaised() | t.ClashDecided() | t.ReplacedForClash():
@@ -83,7 +83,7 @@ def _evolve_cards(state: State, fact: Fact) -> State:
                 for side in clash.sides
             )
             put = replace(state, aftermarket=(*state.aftermarket, *(AftermarketCard(card) for card in cards)))
-            return _running(put, clash=replace(clash, sides=sides))
+            return _with_effect(put, clash=replace(clash, sides=sides))
         case t.TakenFromAftermarket(seat, card, to):
             player = state.players[seat]
             taken = update_player(state, seat, **{to: (*getattr(player, to), card)})
@@ -102,32 +102,41 @@ def _evolve_cards(state: State, fact: Fact) -> State:
 
 def _evolve_effects(state: State, fact: Fact) -> State:
     match fact:
-        case t.Triggered(seat, card, design, index, about, ready):
-            number = state.entries + 1
-            entry = Entry(number, seat, card, design, index, about, ready)
-            return replace(state, queue=(*state.queue, entry), entries=number)
-        case t.EntryTaken(number):
-            return replace(state, queue=tuple(entry for entry in state.queue if entry.number != number))
-        case t.OrderChosen(_, entries):
-            chosen = {number: place for place, number in enumerate(entries)}
-            ordered = sorted((it for it in state.queue if it.number in chosen), key=lambda it: chosen[it.number])
-            others = (it for it in state.queue if it.number not in chosen)
-            return replace(state, queue=(*(replace(it, ordered=True) for it in ordered), *others))
+        case t.Triggered(seat, card, design, index, subject, ready):
+            number = state.trigger_count + 1
+            trigger = PendingTrigger(number, seat, card, design, index, subject, ready)
+            return replace(state, pending_triggers=(*state.pending_triggers, trigger), trigger_count=number)
+        case t.TriggerTaken(number):
+            return replace(
+                state, pending_triggers=tuple(trigger for trigger in state.pending_triggers if trigger.number != number)
+            )
+        case t.OrderChosen(_, triggers):
+            chosen = {number: place for place, number in enumerate(triggers)}
+            ordered = sorted(
+                (it for it in state.pending_triggers if it.number in chosen), key=lambda it: chosen[it.number]
+            )
+            others = (it for it in state.pending_triggers if it.number not in chosen)
+            return replace(state, pending_triggers=(*(replace(it, ordered=True) for it in ordered), *others))
         case t.PlayEffectsDone():
-            return replace(state, queue=tuple(replace(entry, ready=True) for entry in state.queue))
-        case t.EffectBegun(seat, card, design, index, about, cap):
-            return replace(state, running=(*state.running, Running(seat, card, design, index, cap, about=about)))
+            return replace(
+                state, pending_triggers=tuple(replace(trigger, ready=True) for trigger in state.pending_triggers)
+            )
+        case t.EffectBegun(seat, card, design, index, subject, cap):
+            return replace(
+                state,
+                effect_stack=(*state.effect_stack, ResolvingEffect(seat, card, design, index, cap, subject=subject)),
+            )
         case t.EffectEnded():
-            return replace(state, running=state.running[:-1])
-        case t.Aimed(target, instead):
-            aims = _top(state).aims
-            return _running(state, aims=(*(aims[:-1] if instead else aims), target))
-        case t.Counted(number):
-            return _running(state, number=number)
+            return replace(state, effect_stack=state.effect_stack[:-1])
+        case t.TargetChosen(target, instead):
+            targets = _top(state).targets
+            return _with_effect(state, targets=(*(targets[:-1] if instead else targets), target))
+        case t.NumberStored(number):
+            return _with_effect(state, number=number)
         case t.AboutToFlip(cards):
-            return _running(state, pending=cards)
+            return _with_effect(state, pending=cards)
         case t.FlipPrevented(cards):
-            return _running(state, pending=without_all(_top(state).pending, cards))
+            return _with_effect(state, pending=without_all(_top(state).pending, cards))
     return _evolve_turns(state, fact)
 
 
@@ -140,7 +149,7 @@ def _evolve_turns(state: State, fact: Fact) -> State:
             laid = tuple(InPlay(card) for card in equipment)
             return update_player(state, seat, deck=(), equipment=laid, hand=hand)
         case t.TurnBegun(seat):
-            return replace(state, active=seat, turn=Turn(), clashed=(), passes=0)
+            return replace(state, active=seat, turn=Turn(), turn_clashes=(), passes=0)
         case t.TurnEnded():
             return state
         case t.TurnPassed():
@@ -158,8 +167,8 @@ def _evolve_turns(state: State, fact: Fact) -> State:
     raise TypeError(f"not a fact of Millennium Blades: {fact}")
 
 
-def _top(state: State) -> Running:
-    return state.running[-1]
+def _top(state: State) -> ResolvingEffect:
+    return state.effect_stack[-1]
 
 
 def _clash(state: State) -> Clash:
@@ -168,38 +177,38 @@ def _clash(state: State) -> Clash:
     return clash
 
 
-def _running(state: State, **changes: Any) -> State:
+def _with_effect(state: State, **changes: Any) -> State:
     """Return the state with the effect in hand changed."""
-    return replace(state, running=(*state.running[:-1], replace(state.running[-1], **changes)))
+    return replace(state, effect_stack=(*state.effect_stack[:-1], replace(state.effect_stack[-1], **changes)))
 
 
 def _gain(state: State, seat: Seat, points: int) -> State:
     gained = update_player(state, seat, points=state.players[seat].points + points)
     if state.turn.doubled and seat == state.active:
         gained = replace(gained, turn=replace(state.turn, doubled=False))
-    if state.running and _top(state).seat == seat:
-        return _running(gained, gained=_top(state).gained + points)
+    if state.effect_stack and _top(state).seat == seat:
+        return _with_effect(gained, gained=_top(state).gained + points)
     return gained
 
 
 def _flip(state: State, fact: t.Flipped) -> State:
     flipped = with_card(state, fact.card, face_up=False)
-    if not state.running or fact.cost:
+    if not state.effect_stack or fact.cost:
         return flipped
-    running = _top(state)
-    down = TurnedDown(fact.card, fact.seat, fact.stars, fact.elements, fact.types, fact.scored)
-    pending = removed(running.pending, fact.card)
-    return _running(flipped, flipped=(*running.flipped, down), pending=pending)
+    effect = _top(state)
+    down = FlippedCard(fact.card, fact.seat, fact.stars, fact.elements, fact.types, fact.scored)
+    pending = removed(effect.pending, fact.card)
+    return _with_effect(flipped, flipped=(*effect.flipped, down), pending=pending)
 
 
 def _attach(state: State, seat: Seat, card: int, host: int) -> State:
     player = state.players[seat]
     equipment = tuple(held for held in player.equipment if held.card != card)
     taken = update_player(state, seat, hand=removed(player.hand, card), equipment=equipment)
-    held = lying(taken, host)
+    held = card_in_play(taken, host)
     assert held is not None
     attached = with_card(taken, host, attached=(*held.attached, card))
-    return _running(attached, moved=(*_top(state).moved, card)) if state.running else attached
+    return _with_effect(attached, moved=(*_top(state).moved, card)) if state.effect_stack else attached
 
 
 def _swap(state: State, seat: Seat, card: int, other: int) -> State:
@@ -232,7 +241,7 @@ def _evolve_clash(state: State, fact: Fact) -> State:
         case t.ClashBegun(seats, tops):
             sides = tuple(Revealed(seat, top) for seat, top in zip(seats, tops, strict=True))
             pairs = tuple((_top(state).card, seat) for seat in seats)
-            return _running(replace(state, clashed=(*state.clashed, *pairs)), clash=Clash(sides))
+            return _with_effect(replace(state, turn_clashes=(*state.turn_clashes, *pairs)), clash=Clash(sides))
         case t.CardRevealed(seat, card, top):
             drawn = replace(state, store_deck=removed(state.store_deck, card), top_back=top)
             side = next(it for it in _clash(state).sides if it.seat == seat)
@@ -245,11 +254,11 @@ def _evolve_clash(state: State, fact: Fact) -> State:
             redraws = next(it for it in _clash(state).sides if it.seat == seat).redraws + 1
             return _side(replace(state, discard=(*state.discard, card)), seat, card=None, redraws=redraws)
         case t.ClashDecided(status, winner, totals):
-            return _running(state, clash=replace(_clash(state), status=status, winner=winner, totals=totals))
+            return _with_effect(state, clash=replace(_clash(state), status=status, winner=winner, totals=totals))
     raise TypeError(f"not a fact of a clash: {fact}")
 
 
 def _side(state: State, seat: Seat, **changes: Any) -> State:
     clash = _clash(state)
     sides = tuple(replace(side, **changes) if side.seat == seat else side for side in clash.sides)
-    return _running(state, clash=replace(clash, sides=sides))
+    return _with_effect(state, clash=replace(clash, sides=sides))

@@ -147,11 +147,11 @@ class CardNamed(Fact, frozen=True):
     design: Everyone[Design]
 
 
-class Noted(Fact, frozen=True):
+class Marked(Fact, frozen=True):
     """Something was noted on a card."""
 
     card: Everyone[Card]
-    note: Everyone[int]
+    mark: Everyone[int]
 
 
 class Triggered(Fact, frozen=True):
@@ -161,7 +161,7 @@ class Triggered(Fact, frozen=True):
     card: Everyone[Card]
     design: Everyone[Design]
     index: Everyone[int]
-    about: Everyone[int | None] = None
+    subject: Everyone[int | None] = None
     ready: Everyone[bool] = True
 
 
@@ -173,13 +173,13 @@ class OrderChosen(Fact, frozen=True):
     """A seat put its triggered effects in an order."""
 
     seat: Everyone[Seat]
-    entries: Everyone[tuple[int, ...]]
+    triggers: Everyone[tuple[int, ...]]
 
 
-class EntryTaken(Fact, frozen=True):
+class TriggerTaken(Fact, frozen=True):
     """A triggered effect came to its turn."""
 
-    entry: Everyone[int]
+    trigger: Everyone[int]
 
 
 class EffectBegun(Fact, frozen=True):
@@ -189,7 +189,7 @@ class EffectBegun(Fact, frozen=True):
     card: Everyone[Card]
     design: Everyone[Design]
     index: Everyone[int]
-    about: Everyone[int | None] = None
+    subject: Everyone[int | None] = None
     cap: Everyone[int | None] = None
 
 
@@ -197,14 +197,14 @@ class EffectEnded(Fact, frozen=True):
     """The effect in hand ended."""
 
 
-class Aimed(Fact, frozen=True):
+class TargetChosen(Fact, frozen=True):
     """The effect in hand has a target: a seat or a card; `instead`: in place of the one chosen last."""
 
     target: Everyone[int]
     instead: Everyone[bool] = False
 
 
-class Counted(Fact, frozen=True):
+class NumberStored(Fact, frozen=True):
     """A number was chosen or kept for the effect in hand."""
 
     number: Everyone[int]
@@ -353,8 +353,9 @@ class MetasScored(Fact, frozen=True):
 
 TOURNAMENT_FACTS: tuple[type[Fact], ...] = (
     TournamentBegun, DeckLaidOut, TurnBegun, TurnEnded, TurnPassed, PlayForgone, CardPlayed, Flipped, Unflipped, Gained,
-    Lost, GainBlocked, TokensPut, Attached, Swapped, Discarded, HandSeen, CardNamed, Noted, Triggered, PlayEffectsDone,
-    OrderChosen, EntryTaken, EffectBegun, EffectEnded, Aimed, Counted, AboutToFlip, FlipPrevented, ActionUsed,
+    Lost, GainBlocked, TokensPut, Attached, Swapped, Discarded, HandSeen, CardNamed, Marked, Triggered, PlayEffectsDone,
+    OrderChosen, TriggerTaken, EffectBegun, EffectEnded, TargetChosen, NumberStored, AboutToFlip, FlipPrevented,
+    ActionUsed,
     ReactionUsed, PlaysGranted, GainWillDouble, ClashBegun, CardRevealed, ClashRaised, ClashDecided, AftermarketCleared,
     PutOnAftermarket, TakenFromAftermarket, PutUnderStore, TakenFromStore, PutOnStore, ReplacedForClash,
     RemovedFromGame, PowerUsed, ScoringBegun, MetasScored,

@@ -3,7 +3,7 @@
 from games.kernel import Fact, Offer, OneOf, Outcome, Seat, SomeOf, choose, rule
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.board import Face, ability
+from games.millennium_blades.tournament.board import CardInPlay, ability
 from games.millennium_blades.tournament.facts import (
     AboutToFlip,
     Flipped,
@@ -18,42 +18,42 @@ from games.millennium_blades.tournament.resolution import decline, losses
 @rule
 def flip(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
     """The effect in hand flips cards. Protected ones stay face up, and others may react before it happens."""
-    you, board = table.running.seat, table.board
+    you, board = table.current_effect.seat, table.board
     faces = [board.by_card[card] for card in cards if card in board.by_card]
     chosen = [face for face in faces if face.face_up and not board.is_protected(face.card, you)]
     if not chosen:
         return None
     owners = {face.seat for face in chosen} - {you}
     guards = [seat for seat in table.clockwise_from(table.state.active or 0) if seat in owners]
-    about = AboutToFlip(tuple(face.card for face in chosen))
-    return about, *(prevent_flips().by(seat) for seat in guards), turn_down()
+    subject = AboutToFlip(tuple(face.card for face in chosen))
+    return subject, *(offer_flip_reactions().by(seat) for seat in guards), flip_face_down()
 
 
 @rule
-def flip_one(table: MillenniumBlades, card: Card) -> Outcome:
+def flip_card(table: MillenniumBlades, card: Card) -> Outcome:
     """A player flips the card chosen."""
     return flip((card,))
 
 
 @rule
-def flip_some(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
+def flip_cards(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
     """A player flips the cards chosen."""
     return flip(cards)
 
 
 @rule
-def prevent_flips(table: MillenniumBlades) -> Outcome:
+def offer_flip_reactions(table: MillenniumBlades) -> Outcome:
     """Before an opponent's effect flips his cards, a player may react."""
     board = table.board
-    mine = tuple(card for card in table.running.pending if board.by_card[card].seat == table.seat)
+    mine = tuple(card for card in table.current_effect.pending if board.by_card[card].seat == table.seat)
     in_tableau = tuple(card for card in mine if board.by_card[card].zone == "tableau")
     if not in_tableau:
         return None
     offers: tuple[Offer, ...] = (
-        keep_one_up.offer(
+        keep_one_face_up.offer(
             reaction=OneOf(table.reactions(table.seat, "one card would be flipped")), card=OneOf(in_tableau)
         ),
-        keep_all_up.offer(reaction=OneOf(table.reactions(table.seat, "cards would be flipped"))),
+        keep_all_face_up.offer(reaction=OneOf(table.reactions(table.seat, "cards would be flipped"))),
     )
     if not any(offer.is_possible for offer in offers):
         return None
@@ -61,40 +61,45 @@ def prevent_flips(table: MillenniumBlades) -> Outcome:
 
 
 @rule
-def keep_one_up(table: MillenniumBlades, reaction: Card, card: Card) -> Outcome:
+def keep_one_face_up(table: MillenniumBlades, reaction: Card, card: Card) -> Outcome:
     """A Reaction keeps one card face up."""
-    return ReactionUsed(table.seat, reaction), *cost(table, reaction), FlipPrevented((card,)), prevent_flips()
+    return (
+        ReactionUsed(table.seat, reaction),
+        *flip_as_cost(table, reaction),
+        FlipPrevented((card,)),
+        offer_flip_reactions(),
+    )
 
 
 @rule
-def keep_all_up(table: MillenniumBlades, reaction: Card) -> Outcome:
+def keep_all_face_up(table: MillenniumBlades, reaction: Card) -> Outcome:
     """A Reaction keeps all of the player's cards face up."""
     mine = tuple(it.card for it in table.board.tableaus[table.seat])
-    return ReactionUsed(table.seat, reaction), *cost(table, reaction), FlipPrevented(mine)
+    return ReactionUsed(table.seat, reaction), *flip_as_cost(table, reaction), FlipPrevented(mine)
 
 
 @rule
-def turn_down(table: MillenniumBlades) -> Outcome:
+def flip_face_down(table: MillenniumBlades) -> Outcome:
     """The cards that nothing kept up are turned face down together; then their Flip effects are triggered."""
-    board, by = table.board, table.running.seat
-    faces = [board.by_card[card] for card in table.running.pending]
+    board, by = table.board, table.current_effect.seat
+    faces = [board.by_card[card] for card in table.current_effect.pending]
     return *(_flipped(face, by) for face in faces), *(it for face in faces for it in _flip_effects(face))
 
 
 @rule
-def turn_down_quietly(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
+def flip_without_triggers(table: MillenniumBlades, cards: tuple[Card, ...]) -> Outcome:
     """Cards are flipped, and their Flip effects are suppressed."""
-    board, by = table.board, table.running.seat
+    board, by = table.board, table.current_effect.seat
     return tuple(_flipped(board.by_card[card], by) for card in cards if board.by_card[card].face_up)
 
 
 @rule
-def turn_source_down(table: MillenniumBlades, card: Card) -> Outcome:
+def flip_source(table: MillenniumBlades, card: Card) -> Outcome:
     """When its Action is done, a card is flipped; if it lies face down or left its place, nothing happens."""
     face = table.board.by_card.get(card)
     if face is None or not face.face_up or face.zone == "attached" or face.rarity == "":
         return None
-    return cost(table, card)
+    return flip_as_cost(table, card)
 
 
 @rule
@@ -105,39 +110,39 @@ def unflip(table: MillenniumBlades, card: Card) -> Outcome:
 
 
 @rule
-def lose_instead(table: MillenniumBlades, points: int) -> Outcome:
+def lose_reputation(table: MillenniumBlades, points: int) -> Outcome:
     """A player loses reputation rather than to flip cards."""
     return losses(table, table.seat, points)
 
 
 @rule
-def flip_or_lose(table: MillenniumBlades, number: int, points: int) -> Outcome:
+def flip_or_lose_reputation(table: MillenniumBlades, number: int, points: int) -> Outcome:
     """A player picks: so many of his own cards are flipped, or he loses reputation."""
     board = table.board
     mine = tuple(
-        face.card for face in board.face_up(table.seat) if not board.is_protected(face.card, table.running.seat)
+        face.card for face in board.face_up(table.seat) if not board.is_protected(face.card, table.current_effect.seat)
     )
     if len(mine) < number:
-        return lose_instead(points)
+        return lose_reputation(points)
     return choose(
         "Flip your own cards, or lose reputation.",
-        flip_some.offer(cards=SomeOf(mine, number, number)),
-        lose_instead.offer(points),
+        flip_cards.offer(cards=SomeOf(mine, number, number)),
+        lose_reputation.offer(points),
     )
 
 
-def cost(table: MillenniumBlades, card: Card) -> tuple[Fact, ...]:
+def flip_as_cost(table: MillenniumBlades, card: Card) -> tuple[Fact, ...]:
     """Return the facts of a flip that no effect causes: the price of an Action or a Reaction."""
     face = table.board.by_card[card]
     return _flipped(face, face.seat, as_cost=True), *_flip_effects(face)
 
 
-def _flipped(face: Face, by: Seat, *, as_cost: bool = False) -> Flipped:
-    scored = any(ability(reference).word == "score" for reference in face.abilities)
+def _flipped(face: CardInPlay, by: Seat, *, as_cost: bool = False) -> Flipped:
+    scored = any(ability(reference).kind == "score" for reference in face.abilities)
     return Flipped(face.seat, face.card, face.stars, face.elements, face.types, scored, as_cost, by)
 
 
-def _flip_effects(face: Face) -> list[Fact]:
+def _flip_effects(face: CardInPlay) -> list[Fact]:
     return [
-        Triggered(face.seat, face.card, *reference) for reference in face.abilities if ability(reference).word == "flip"
+        Triggered(face.seat, face.card, *reference) for reference in face.abilities if ability(reference).kind == "flip"
     ]

@@ -6,14 +6,14 @@ from games.millennium_blades.constants import META_POINTS, VICTORY_POINTS_BY_PLA
 from games.millennium_blades.facts import TournamentRanked
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.board import ability
-from games.millennium_blades.tournament.card_script import text_of
+from games.millennium_blades.tournament.card_script import card_script
 from games.millennium_blades.tournament.facts import (
     ActionUsed,
     CardPlayed,
     DeckLaidOut,
     Gained,
+    Marked,
     MetasScored,
-    Noted,
     PlayEffectsDone,
     RemovedFromGame,
     ScoringBegun,
@@ -23,10 +23,10 @@ from games.millennium_blades.tournament.facts import (
     TurnEnded,
     TurnPassed,
 )
-from games.millennium_blades.tournament.flips import turn_source_down
-from games.millennium_blades.tournament.resolution import settle, use
+from games.millennium_blades.tournament.flips import flip_source
+from games.millennium_blades.tournament.resolution import resolve_triggers, start_ability
 
-NEXT_IS_DONE = -1
+NEXT_DONE = -1
 """Noted on a card whose Next effect has happened."""
 
 POWER_CREEP_PER_META = 10
@@ -82,11 +82,11 @@ def turn(table: MillenniumBlades) -> Outcome:
     """A player without a card or without a slot must pass, and may not use an Action."""
     if not table.may_play(table.seat):
         return TurnPassed(table.seat)
-    return TurnBegun(table.seat), settle(), play_and_act(), TurnEnded(table.seat), settle()
+    return TurnBegun(table.seat), resolve_triggers(), offer_turn_moves(), TurnEnded(table.seat), resolve_triggers()
 
 
 @rule
-def play_and_act(table: MillenniumBlades) -> Outcome:
+def offer_turn_moves(table: MillenniumBlades) -> Outcome:
     """One card must be played, and one Action may be used, before or after it."""
     turn = table.state.turn
     plays = turn.plays > 0 and not turn.over and table.may_play(table.seat)
@@ -95,8 +95,8 @@ def play_and_act(table: MillenniumBlades) -> Outcome:
         return None
     return choose(
         "Play a card, use an Action, or end your turn.",
-        play_a_card.offer(card=OneOf(table.playable(table.seat))) if plays else None,
-        use_an_action.offer(card=OneOf(actions)),
+        play_card.offer(card=OneOf(table.playable(table.seat))) if plays else None,
+        use_action.offer(card=OneOf(actions)),
         end_turn.offer() if turn.played or not plays else None,
     )
 
@@ -111,15 +111,15 @@ def end_turn(table: MillenniumBlades) -> Outcome:
 
 
 @rule
-def play_a_card(table: MillenniumBlades, card: Card) -> Outcome:
+def play_card(table: MillenniumBlades, card: Card) -> Outcome:
     """The card enters face up; pending Next effects, then its own Play effects, then what others trigger."""
     return (
         CardPlayed(table.seat, card),
         next_effects(card),
         play_effects(card),
         PlayEffectsDone(),
-        settle(),
-        play_and_act(),
+        resolve_triggers(),
+        offer_turn_moves(),
     )
 
 
@@ -127,11 +127,11 @@ def play_a_card(table: MillenniumBlades, card: Card) -> Outcome:
 def next_effects(table: MillenniumBlades, card: Card) -> Outcome:
     """Next: on the next card that its player plays, once, while it is face up."""
     return tuple(
-        (Noted(face.card, NEXT_IS_DONE), use(face.card, *reference, card, None))
+        (Marked(face.card, NEXT_DONE), start_ability(face.card, *reference, card, None))
         for face in table.board.face_up(table.seat)
-        if face.card != card and NEXT_IS_DONE not in face.notes
+        if face.card != card and NEXT_DONE not in face.marks
         for reference in face.abilities
-        if ability(reference).word == "next"
+        if ability(reference).kind == "next"
     )
 
 
@@ -139,36 +139,36 @@ def next_effects(table: MillenniumBlades, card: Card) -> Outcome:
 def play_effects(table: MillenniumBlades, card: Card) -> Outcome:
     """Play: when the card is played, its Play effects happen from first to last."""
     face = table.board.by_card[card]
-    references = [it for it in face.abilities if ability(it).word == "play"]
-    return tuple((use(card, *reference, None, None), settle()) for reference in references)
+    references = [it for it in face.abilities if ability(it).kind == "play"]
+    return tuple((start_ability(card, *reference, None, None), resolve_triggers()) for reference in references)
 
 
 # --- Actions ----------------------------------------------------------------------------------------------
 
 
 @rule
-def use_an_action(table: MillenniumBlades, card: Card) -> Outcome:
+def use_action(table: MillenniumBlades, card: Card) -> Outcome:
     """An Action is carried out as far as possible; then its card is flipped."""
     places = [place for found, place in table.usable_actions if found == card]
     used = ActionUsed(table.seat, card)
     if len(places) > 1:
-        return used, choose_an_action(card)
-    return used, perform(card, places[0])
+        return used, choose_action(card)
+    return used, perform_action(card, places[0])
 
 
 @rule
-def choose_an_action(table: MillenniumBlades, card: Card) -> Outcome:
+def choose_action(table: MillenniumBlades, card: Card) -> Outcome:
     """A card with several Actions: the player says which."""
     places = tuple(place for found, place in table.usable_actions if found == card)
-    return choose("Which Action?", perform.offer(card, place=OneOf(places)))
+    return choose("Which Action?", perform_action.offer(card, place=OneOf(places)))
 
 
 @rule
-def perform(table: MillenniumBlades, card: Card, place: int) -> Outcome:
+def perform_action(table: MillenniumBlades, card: Card, place: int) -> Outcome:
     """The Action happens, and its card is turned face down."""
     reference = table.board.by_card[card].abilities[place]
-    flips = (turn_source_down(card),) if ability(reference).flips else ()
-    return use(card, *reference, None, None), *flips, settle(), play_and_act()
+    flips = (flip_source(card),) if ability(reference).flips else ()
+    return start_ability(card, *reference, None, None), *flips, resolve_triggers(), offer_turn_moves()
 
 
 # --- Scoring ----------------------------------------------------------------------------------------------
@@ -182,8 +182,8 @@ def score_tournament(table: MillenniumBlades) -> Outcome:
         ScoringBegun(),
         *(score_cards().by(seat) for seat in order),
         *(score_metas().by(seat) for seat in order),
-        clear_away(),
-        rank(),
+        remove_attached_cards(),
+        rank_tournament(),
     )
 
 
@@ -195,9 +195,9 @@ def score_cards(table: MillenniumBlades) -> Outcome:
             Triggered(table.seat, face.card, *reference)
             for face in table.board.play_area(table.seat)
             for reference in face.abilities
-            if ability(reference).word == "score"
+            if ability(reference).kind == "score"
         ),
-        settle(),
+        resolve_triggers(),
     )
 
 
@@ -213,20 +213,20 @@ def score_metas(table: MillenniumBlades) -> Outcome:
 
 
 @rule
-def clear_away(table: MillenniumBlades) -> Outcome:
+def remove_attached_cards(table: MillenniumBlades) -> Outcome:
     """Some attached cards leave the game after the tournament, with the card that they are attached to."""
     gone = [
         (card, held.card)
         for player in table.state.players
         for held in (*player.tableau, *player.equipment)
         for card in held.attached
-        if text_of(design_number(card)).removed_at_end and card not in held.notes
+        if card_script(design_number(card)).removed_at_end and card not in held.marks
     ]
     return tuple(RemovedFromGame(pair) for pair in gone)
 
 
 @rule
-def rank(table: MillenniumBlades) -> Outcome:
+def rank_tournament(table: MillenniumBlades) -> Outcome:
     """Most reputation wins; tied players share the points of all places that they occupy, rounded down."""
     reputation = tuple(player.points for player in table.state.players)
     places = rank_seats(reputation)

@@ -109,13 +109,13 @@ class Scene(Sitting):
     # --- Acting: cards are named by their ids -----------------------------------------------------------
 
     def plays(self, card: str, seat: int = 0) -> Scene:
-        self.answers(seat, "play_a_card", card=self.held(card, seat))
+        self.answers(seat, "play_card", card=self.held(card, seat))
         return self
 
     def acts(self, card: str, seat: int = 0) -> Scene:
         """Use the Action of a card, or of the seat's character."""
         number = CHARACTERS[card].number * 10 if card in CHARACTERS else self.lies(card)
-        self.answers(seat, "use_an_action", card=number)
+        self.answers(seat, "use_action", card=number)
         return self
 
     def chooses(self, move: str, seat: int = 0, **args: Any) -> Scene:
@@ -206,6 +206,6 @@ def scoring(tableau: str, *others: Place, **more: Any) -> Scene:
     """Return the scene in which seat 0 has its Score effects; it puts several in the order in which they lie."""
     place = {name: more.pop(name) for name in ("equipment", "points", "dollars", "character") if name in more}
     scene = Scene(Place(tableau, **place), *others, phase="scoring", begin=score_cards().by(0), **more)
-    if "put_in_order" in scene.offered(0):
-        scene.answers(0, "put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
+    if "order_triggers" in scene.offered(0):
+        scene.answers(0, "order_triggers", triggers=list(scene.options(0, "order_triggers", "triggers")))
     return scene

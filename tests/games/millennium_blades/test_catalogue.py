@@ -27,7 +27,7 @@ from games.millennium_blades.catalogue import (
     validate,
 )
 from games.millennium_blades.constants import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS
-from games.millennium_blades.tournament.card_script import TEXTS, card
+from games.millennium_blades.tournament.card_script import SCRIPTS, card
 
 STORED = (Path(catalogue.__file__).parent / "cards.json").read_text("utf-8")
 
@@ -53,7 +53,7 @@ def test_the_core_set_has_118_cards_of_113_designs():
 def test_all_cards_of_implemented_sets_and_no_others_have_rules():
     written = {facts.number for card_set in IMPLEMENTED_SETS for facts in SETS[card_set].designs}
     characters = {character.number for character in CATALOGUE.characters}
-    assert TEXTS.keys() == written | characters
+    assert SCRIPTS.keys() == written | characters
 
 
 def test_the_rules_of_a_card_are_written_once():

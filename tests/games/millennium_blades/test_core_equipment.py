@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from games.millennium_blades.catalogue import NUMBERS
 from games.millennium_blades.deck_rules import LIMITS, collection_additions, deck_additions, limits_with_cards, surplus
-from games.millennium_blades.tournament.turns import clear_away, turn
+from games.millennium_blades.tournament.turns import remove_attached_cards, turn
 from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
 
 LOW = "bertram_explorer"
@@ -58,7 +58,7 @@ def test_card_modification_marker_allows_exactly_one_pair():
 
 def test_x_ray_glasses_show_a_hand_to_their_player_alone():
     scene = Scene(Place("", LOW, "x_ray_glasses"), Place(hand="evil_helbane jeff"), Place())
-    scene.acts("x_ray_glasses").chooses("aim_at", target=1)
+    scene.acts("x_ray_glasses").chooses("choose_target", target=1)
     seen = scene.decisions[-1].facts
     cards = list(numbers("evil_helbane", "jeff"))
     shown = [scene.rulebook.redact(fact, 0) for fact in seen if type(fact).__name__ == "HandSeen"]
@@ -82,7 +82,7 @@ def test_mb_limited_edition_lunchbox_passes_the_turn():
 
 def test_mb_limited_edition_lunchbox_cancels_a_discard():
     scene = played(STRONG, "", Place(hand="jeff", equipment="mb_limited_edition_lunchbox"))
-    scene.chooses("name_a_card", design=NUMBERS["jeff"])
+    scene.chooses("name_card", design=NUMBERS["jeff"])
     scene.chooses("keep_cards", seat=1, reaction="mb_limited_edition_lunchbox")
     assert scene.ids(scene.state.players[1].hand) == ["jeff"]
     assert not scene.is_up("mb_limited_edition_lunchbox")
@@ -91,26 +91,26 @@ def test_mb_limited_edition_lunchbox_cancels_a_discard():
 def test_miniature_flippable_table_makes_the_richer_flip_or_lose_10():
     rich, poor = Place(LOW, points=30), Place("jeff", points=1)
     scene = Scene(Place("", "tia", "miniature_flippable_table", points=5), rich, poor).acts("miniature_flippable_table")
-    assert scene.offered(1) == ["flip_some", "lose_instead"]
-    scene.chooses("lose_instead", seat=1)
+    assert scene.offered(1) == ["flip_cards", "lose_reputation"]
+    scene.chooses("lose_reputation", seat=1)
     assert scene.all_points() == [5, 20, 1]
 
 
 def test_flippable_table_makes_the_richer_flip_two_cards_or_lose_20():
     two, one = Place(f"{LOW} jeff", points=30), Place("evil_helbane", points=30)
     scene = Scene(Place("", "tia", "flippable_table"), two, one).acts("flippable_table")
-    scene.chooses("flip_some", seat=1, cards=[LOW, "jeff"])
+    scene.chooses("flip_cards", seat=1, cards=[LOW, "jeff"])
     assert (scene.row(1), scene.all_points()) == (f"-{LOW} -jeff", [0, 30, 10])
 
 
 def test_shadow_realm_ticket_protects_any_card_and_leaves_the_game_with_it():
     scene = Scene(Place(LOW, "tia", "shadow_realm_ticket"), Place("evil_helbane jeff"))
-    scene.acts("shadow_realm_ticket").chooses("aim_at", target="jeff")
+    scene.acts("shadow_realm_ticket").chooses("choose_target", target="jeff")
     table = scene.rulebook.table(scene.state, 0, None, False)  # type: ignore[arg-type]
     jeff = scene.lies("jeff")
     assert table.board.is_protected(jeff, 0)  # type: ignore[attr-defined]
     assert not table.board.is_protected(jeff, 1)  # type: ignore[attr-defined]
-    scene.begins(clear_away())
+    scene.begins(remove_attached_cards())
     assert scene.row(1) == "evil_helbane"
     assert set(scene.ids(scene.state.box)) >= {"jeff", "shadow_realm_ticket"}
 
@@ -119,13 +119,13 @@ def test_card_handling_gloves_let_the_winner_flip_a_card_of_the_loser():
     scene = Scene(
         Place("evil_helbane", LOW, "card_handling_gloves"), Place("digclaw_the_mole jeff"), store="the_one play_mat"
     )
-    scene.acts("card_handling_gloves").chooses("aim_at", target="digclaw_the_mole")
+    scene.acts("card_handling_gloves").chooses("choose_target", target="digclaw_the_mole")
     assert scene.row(1) == "-digclaw_the_mole jeff"
 
 
 def test_card_handling_gloves_let_the_winner_leave_it():
     scene = Scene(Place(LOW, "tia", "card_handling_gloves"), Place("jeff"), store="play_mat the_one")
-    scene.acts("card_handling_gloves").chooses("aim_at_nothing", seat=1)
+    scene.acts("card_handling_gloves").chooses("choose_no_target", seat=1)
     assert scene.row() == LOW
 
 
@@ -146,12 +146,12 @@ def test_commemorative_resin_statuette_gives_two_stars_and_protects_from_others(
 
 def test_double_platinum_sleeves_keep_a_card_from_an_opponents_effect():
     scene = Scene(Place(STRONG, LOW), Place("jeff", equipment="double_platinum_sleeves")).acts(STRONG)
-    scene.chooses("keep_one_up", seat=1, reaction="double_platinum_sleeves", card="jeff")
+    scene.chooses("keep_one_face_up", seat=1, reaction="double_platinum_sleeves", card="jeff")
     assert (scene.row(1), scene.is_up("double_platinum_sleeves")) == ("jeff", False)
 
 
 def test_double_platinum_sleeves_do_not_help_against_own_effects():
-    scene = played("hemsey_the_snitch", "jeff", equipment="double_platinum_sleeves").chooses("flip_one", card="jeff")
+    scene = played("hemsey_the_snitch", "jeff", equipment="double_platinum_sleeves").chooses("flip_card", card="jeff")
     assert scene.row() == "-jeff hemsey_the_snitch"
 
 
@@ -163,13 +163,13 @@ def test_deck_protectors_keep_a_card_from_an_opponents_effect():
 
 def test_helbane_plushie_keeps_all_cards_from_an_opponents_effect():
     scene = Scene(Place(STRONG, LOW), Place("jeff", equipment="helbane_plushie")).acts(STRONG)
-    scene.chooses("keep_all_up", seat=1, reaction="helbane_plushie")
+    scene.chooses("keep_all_face_up", seat=1, reaction="helbane_plushie")
     assert (scene.row(1), scene.is_up("helbane_plushie")) == ("jeff", False)
 
 
 def test_helbane_plushie_keeps_the_hand_from_an_opponents_effect():
     scene = played(STRONG, "", Place(hand="jeff", equipment="helbane_plushie"))
-    scene.chooses("name_a_card", design=NUMBERS["jeff"]).chooses("keep_cards", seat=1, reaction="helbane_plushie")
+    scene.chooses("name_card", design=NUMBERS["jeff"]).chooses("keep_cards", seat=1, reaction="helbane_plushie")
     assert scene.ids(scene.state.players[1].hand) == ["jeff"]
 
 
@@ -178,23 +178,23 @@ def test_official_branded_hoodie_sends_an_effect_to_another_target():
         Place("dirtbag_the_sandman", LOW), Place("jeff", equipment="official_branded_hoodie"),
         Place("digclaw_the_mole"), store="the_one play_mat",
     )  # fmt: skip
-    scene.acts("dirtbag_the_sandman").chooses("aim_at", target=1)
-    scene.chooses("aim_elsewhere", seat=1, reaction="official_branded_hoodie", target=2)
+    scene.acts("dirtbag_the_sandman").chooses("choose_target", target=1)
+    scene.chooses("redirect_target", seat=1, reaction="official_branded_hoodie", target=2)
     assert (scene.points, scene.is_up("official_branded_hoodie")) == (10, False)
 
 
 def test_official_branded_hoodie_answers_who_chose_the_target_whosever_effect_it_is():
     mine = Place(f"{LOW} malcombe_footman", "tia", "card_handling_gloves official_branded_hoodie")
     scene = Scene(mine, Place("jeff"), store="play_mat play_mat").acts("card_handling_gloves")
-    scene.chooses("aim_at", seat=1, target="malcombe_footman")
-    scene.chooses("aim_elsewhere", reaction="official_branded_hoodie", target=LOW)
+    scene.chooses("choose_target", seat=1, target="malcombe_footman")
+    scene.chooses("redirect_target", reaction="official_branded_hoodie", target=LOW)
     assert scene.row() == f"-{LOW} malcombe_footman"
 
 
 def test_official_branded_hoodie_is_not_asked_about_a_choice_of_its_own_player():
     theirs = Place("jeff brikzaar", equipment="official_branded_hoodie")
     scene = Scene(Place("soul_caliper", "tia"), theirs, store="play_mat play_mat").acts("soul_caliper")
-    scene.chooses("aim_at", seat=1, target="jeff")
+    scene.chooses("choose_target", seat=1, target="jeff")
     assert scene.asked(1) == ["You may put a star token on a card of yours."]
 
 
@@ -232,7 +232,7 @@ def test_rant_energy_drink_adds_two_in_a_clash():
 
 def test_star_booster_puts_two_tokens_on_cards_of_any_tableau():
     scene = Scene(Place("evil_helbane", LOW, "star_booster"), Place("jeff")).acts("star_booster")
-    scene.chooses("aim_at", target="jeff").chooses("aim_at", target="evil_helbane")
+    scene.chooses("choose_target", target="jeff").chooses("choose_target", target="evil_helbane")
     assert (scene.stars("jeff"), scene.stars("evil_helbane")) == (9, 11)
 
 
@@ -245,7 +245,7 @@ def test_a_statuette_and_an_altar_are_attached_to_a_face_down_card_as_well_and_h
     for accessory, stars in (("commemorative_resin_statuette", 2), ("chthonic_card_altar", 4)):
         scene = Scene(Place("-jeff", "pyotr_ghost_hunter", accessory)).acts(accessory)
         assert scene.ids(scene.in_play("jeff").attached) == [accessory]
-        scene.plays("pyotr_ghost_hunter").chooses("turn_up", card="jeff")
+        scene.plays("pyotr_ghost_hunter").chooses("turn_face_up", card="jeff")
         assert scene.stars("jeff") == 8 + stars
 
 
@@ -254,7 +254,7 @@ def test_a_card_that_nothing_can_be_attached_to_does_not_say_so_face_down():
     scene = Scene(Place(tableau.format(""), "tia", "chthonic_card_altar")).acts("chthonic_card_altar")
     assert scene.ids(scene.in_play("jeff").attached) == ["chthonic_card_altar"], "nothing else may be chosen"
     scene = Scene(Place(tableau.format("-"), "tia", "chthonic_card_altar")).acts("chthonic_card_altar")
-    assert scene.lies("donteles_the_frozen") in scene.options(0, "aim_at", "target")
+    assert scene.lies("donteles_the_frozen") in scene.options(0, "choose_target", "target")
 
 
 def test_shadow_realm_ticket_is_attached_to_a_face_up_card_only():

@@ -10,7 +10,7 @@ LOW = "bertram_explorer"
 
 def test_archmage_kastah_puts_a_card_under_the_store_for_four_times_its_stars():
     scene = played("archmage_kastah", aftermarket="the_one parker_big_game_hunter")
-    scene.chooses("put_under", card="parker_big_game_hunter")
+    scene.chooses("put_under_store", card="parker_big_game_hunter")
     assert scene.points == 20
     assert scene.ids(scene.state.store_deck[:1]) == ["parker_big_game_hunter"]
 
@@ -26,8 +26,8 @@ def test_city_backed_sky_whale_scores_30_when_nothing_lies_face_down():
 
 def test_city_backed_sky_whale_flips_its_neighbours_and_a_card_of_each_opponent_when_flipped():
     scene = played("shaalisaar_heroine_of_the_axe", f"{LOW} city_backed_sky_whale", Place("evil_helbane jeff"))
-    scene.chooses("flip_one", card="city_backed_sky_whale")
-    scene.chooses("flip_one", seat=1, card="jeff")
+    scene.chooses("flip_card", card="city_backed_sky_whale")
+    scene.chooses("flip_card", seat=1, card="jeff")
     assert scene.row() == f"-{LOW} -city_backed_sky_whale -shaalisaar_heroine_of_the_axe"
     assert scene.row(1) == "evil_helbane -jeff"
 
@@ -67,7 +67,7 @@ def test_monolith_of_artabayaxnias_scores_35_as_the_only_face_up_card():
 
 def test_burnizard_ex_omega_revolver_j_makes_everybody_discard_the_card_named():
     scene = played("burnizard_ex_omega_revolver_j", "", Place(hand="jeff evil_helbane"), hand="tia")
-    scene.chooses("name_a_card", design=NUMBERS["jeff"])
+    scene.chooses("name_card", design=NUMBERS["jeff"])
     assert scene.ids(scene.state.players[1].hand) == ["evil_helbane"]
     assert "jeff" in scene.ids(scene.state.players[1].binder)
 
@@ -81,7 +81,7 @@ def test_burnizard_ex_omega_revolver_j_flips_a_strong_card_when_its_play_effects
 
 def test_burnizard_ex_omega_revolver_j_has_everybody_flip_a_card():
     scene = Scene(Place("burnizard_ex_omega_revolver_j", LOW), Place("evil_helbane jeff"))
-    scene.acts("burnizard_ex_omega_revolver_j").chooses("flip_one", seat=1, card="evil_helbane")
+    scene.acts("burnizard_ex_omega_revolver_j").chooses("flip_card", seat=1, card="evil_helbane")
     assert (scene.row(), scene.row(1)) == ("-burnizard_ex_omega_revolver_j", "-evil_helbane jeff")
 
 
@@ -95,16 +95,16 @@ def test_chase_the_price_sculptor_takes_a_card_for_three_times_its_stars():
 def test_doctor_balance_makes_every_flip_cost_somebody_a_card():
     scene = Scene(Place(f"{LOW} malcombe_footman", "tia"), Place("evil_helbane doctor_balance"), Place("brikzaar"))
     scene.acts("malcombe_footman")
-    scene.chooses("put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
-    scene.chooses("aim_at", target=1).chooses("flip_one", seat=1, card="doctor_balance")
+    scene.chooses("order_triggers", triggers=list(scene.options(0, "order_triggers", "triggers")))
+    scene.chooses("choose_target", target=1).chooses("flip_card", seat=1, card="doctor_balance")
     assert scene.row(1) == "evil_helbane -doctor_balance"
     assert scene.row() == f"-{LOW} -malcombe_footman"
 
 
 def test_doctor_balance_lets_choose_among_the_players_who_can_flip_a_card():
     scene = Scene(Place("jeff doctor_balance", LOW, "play_mat"), Place("-tia"), Place("brikzaar"))
-    scene.acts("play_mat").chooses("flip_one", card="jeff")
-    assert scene.options(0, "aim_at", "target") == (0, 2)
+    scene.acts("play_mat").chooses("flip_card", card="jeff")
+    assert scene.options(0, "choose_target", "target") == (0, 2)
 
 
 def test_doctor_balance_scores_5_for_each_face_up_card():
@@ -127,7 +127,7 @@ def test_j_dogg_hackson_gets_the_better_of_two_cards_revealed():
 
 def test_j_dogg_hackson_gets_just_a_dollar_for_a_clash_of_others():
     scene = Scene(Place("dirtbag_the_sandman", LOW), Place("jeff"), Place("j_dogg_hackson"), store="the_one play_mat")
-    scene.acts("dirtbag_the_sandman").chooses("aim_at", target=1)
+    scene.acts("dirtbag_the_sandman").chooses("choose_target", target=1)
     assert (scene.state.players[2].dollars, scene.state.players[2].binder) == (1, ())
 
 

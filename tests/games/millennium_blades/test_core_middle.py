@@ -6,7 +6,7 @@ import pytest
 
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.tournament.facts import ScoringBegun
-from games.millennium_blades.tournament.turns import clear_away, score_cards
+from games.millennium_blades.tournament.turns import remove_attached_cards, score_cards
 from tests.games.millennium_blades.scene import Place, Scene, played, scored, scoring
 
 LOW = "bertram_explorer"
@@ -68,8 +68,8 @@ def test_ironblight_the_golem_scores_4_for_each_element():
 
 
 def test_looch_wrestler_of_light_gains_7_more_for_a_card_that_scores():
-    assert played("looch_wrestler_of_light", LOW).chooses("flip_one", card=LOW).points == 2 + 7
-    assert played("looch_wrestler_of_light", "evil_helbane").chooses("flip_one", card="evil_helbane").points == 20
+    assert played("looch_wrestler_of_light", LOW).chooses("flip_card", card=LOW).points == 2 + 7
+    assert played("looch_wrestler_of_light", "evil_helbane").chooses("flip_card", card="evil_helbane").points == 20
 
 
 def test_looch_wrestler_of_light_may_flip_nothing():
@@ -103,7 +103,7 @@ def test_doubleshark_twice_the_shark_clashes_with_two_players():
         "doubleshark_twice_the_shark", "", Place(LOW), Place("evil_helbane"),
         store="play_mat proxy_card proxy_card play_mat",
     )  # fmt: skip
-    scene.chooses("aim_at", target=1)
+    scene.chooses("choose_target", target=1)
     assert scene.points == 30, "it beat the first and lost to the second"
 
 
@@ -146,7 +146,7 @@ def test_an_accessory_attached_out_of_a_hand_gives_no_stars_and_does_not_leave_t
         scene = Scene(Place("", hand.format(accessory))).plays("g_r_guardian_of_the_crystal")
         scene.chooses("attach_from_hand", card=accessory)
         assert scene.stars("g_r_guardian_of_the_crystal") == 5
-        scene.begins(clear_away())
+        scene.begins(remove_attached_cards())
         assert scene.row() == "g_r_guardian_of_the_crystal"
 
 
@@ -156,7 +156,7 @@ def test_g_r_guardian_of_the_crystal_protects_the_others_of_the_attached_element
     scene = Scene(mine, burnizard)
     scene.plays("g_r_guardian_of_the_crystal").chooses("attach_from_hand", card="jeff")
     scene.turn_of(1).acts("burnizard_ex_omega_revolver_j", seat=1)
-    assert scene.options(0, "flip_one", "card") == (scene.lies(LOW), scene.lies("g_r_guardian_of_the_crystal"))
+    assert scene.options(0, "flip_card", "card") == (scene.lies(LOW), scene.lies("g_r_guardian_of_the_crystal"))
 
 
 def test_a_card_that_copies_g_r_guardian_of_the_crystal_protects_as_it_does():

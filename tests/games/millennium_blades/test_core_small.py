@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.millennium_blades.tournament.board import board_of
+from games.millennium_blades.tournament.board import board_view
 from tests.games.millennium_blades.scene import Place, Scene, played, scored
 
 FIRE = "salamander_volcanic_lizard"
@@ -48,7 +48,7 @@ def test_white_egg_birth_of_light_shows_the_type_of_the_card_it_copies():
 
 def test_brown_egg_birth_of_stone_has_the_rarity_and_the_set_of_the_card_that_a_chain_of_eggs_begins_with():
     scene = Scene(Place("crystal_blade_zedaxis brown_egg_birth_of_stone brown_egg_birth_of_stone", "tia"))
-    faces = board_of(scene.state.players).face_up(0)
+    faces = board_view(scene.state.players).face_up(0)
     assert [(face.rarity, face.set) for face in faces] == [("bronze_promo", "elemental-blades")] * 3
 
 
@@ -66,7 +66,7 @@ def test_elco_apprentice_mage_gains_nothing_when_two_types_show():
 
 
 def test_hemsey_the_snitch_flips_a_card_for_twice_its_stars():
-    scene = played("hemsey_the_snitch", FIRE).chooses("flip_one", card=FIRE)
+    scene = played("hemsey_the_snitch", FIRE).chooses("flip_card", card=FIRE)
     assert (scene.points, scene.row()) == (6, f"-{FIRE} hemsey_the_snitch")
 
 
@@ -156,7 +156,7 @@ def test_poppin_the_unfriendly_ghost_scores_18_for_two_others_of_an_element():
 
 def test_pyotr_ghost_hunter_turns_a_card_up_for_twice_its_stars():
     scene = played("pyotr_ghost_hunter", "-evil_helbane -cannon_technician_meryl")
-    scene.chooses("turn_up", card="cannon_technician_meryl")
+    scene.chooses("turn_face_up", card="cannon_technician_meryl")
     assert (scene.points, scene.row()) == (8, "-evil_helbane cannon_technician_meryl pyotr_ghost_hunter")
 
 
@@ -167,10 +167,10 @@ def test_aberforth_low_summoner_gains_20_when_it_is_flipped():
 
 def test_bernie_pyromancer_gains_5_more_for_a_card_of_water():
     scene = played("bernie_pyromancer", "deep_ray_undersea_stalker").chooses(
-        "flip_one", card="deep_ray_undersea_stalker"
+        "flip_card", card="deep_ray_undersea_stalker"
     )
     assert scene.points == 11
-    assert played("bernie_pyromancer", FIRE).chooses("flip_one", card=FIRE).points == 6
+    assert played("bernie_pyromancer", FIRE).chooses("flip_card", card=FIRE).points == 6
 
 
 def test_deep_ray_undersea_stalker_gains_4_for_each_card_of_fire_or_water():
@@ -195,7 +195,7 @@ def test_dirtbag_the_sandman_gains_3_for_each_card_of_air_or_earth():
 
 def test_florian_the_dryad_flips_any_number_of_cards():
     scene = played("florian_the_dryad", f"bertram_explorer {FIRE}")
-    scene.chooses("flip_some", cards=["bertram_explorer", FIRE])
+    scene.chooses("flip_cards", cards=["bertram_explorer", FIRE])
     assert scene.row() == f"-bertram_explorer -{FIRE} florian_the_dryad"
 
 
@@ -218,7 +218,9 @@ def test_necronamicus_helbanes_sword_gains_3_for_each_card_of_light_or_dark():
 
 
 def test_rocketman_kev_swaps_two_cards_for_their_stars():
-    scene = played("rocketman_kev", f"evil_helbane {FIRE}").chooses("swap", cards=["evil_helbane", "rocketman_kev"])
+    scene = played("rocketman_kev", f"evil_helbane {FIRE}").chooses(
+        "swap_cards", cards=["evil_helbane", "rocketman_kev"]
+    )
     assert (scene.points, scene.row()) == (13, f"rocketman_kev {FIRE} evil_helbane")
 
 

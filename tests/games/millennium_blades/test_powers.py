@@ -13,7 +13,7 @@ from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, design_number
 from games.millennium_blades.scripting.effects import gain
 from games.millennium_blades.scripting.words import score
 from games.millennium_blades.state import PeekedPack
-from games.millennium_blades.tournament.card_script import TEXTS, Text
+from games.millennium_blades.tournament.card_script import SCRIPTS, CardScript
 from games.millennium_blades.tournament.facts import ScoringBegun
 from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.playing import Sitting
@@ -104,11 +104,11 @@ def test_cardine_kolleckta_protects_a_card_and_scores_it_again():
 def scored_with_cardine(tableau: str, host: str, *others: Place) -> Scene:
     """Return the scene after the Score effects of seat 0, whose character is attached to a card of its tableau."""
     scene = Scene(Place(tableau, LOW, character="cardine-kolleckta"), *others).acts("cardine-kolleckta")
-    if "aim_at" in scene.offered(0):
-        scene.chooses("aim_at", target=host)
+    if "choose_target" in scene.offered(0):
+        scene.chooses("choose_target", target=host)
     scene.begins(score_cards().by(0), MILLENNIUM_BLADES.evolve(scene.state, ScoringBegun()))
-    if "put_in_order" in scene.offered(0):
-        scene.answers(0, "put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
+    if "order_triggers" in scene.offered(0):
+        scene.answers(0, "order_triggers", triggers=list(scene.options(0, "order_triggers", "triggers")))
     return scene
 
 
@@ -136,20 +136,20 @@ def test_the_effect_that_cardine_kolleckta_has_happen_again_is_the_hosts_own(tab
 
 
 def test_cardine_kolleckta_has_one_of_several_score_effects_of_its_host_happen_again(monkeypatch: pytest.MonkeyPatch):
-    texts = Text((score(gain(3)), score(gain(7))))
-    monkeypatch.setitem(TEXTS, NUMBERS["jeff"], texts)
+    texts = CardScript((score(gain(3)), score(gain(7))))
+    monkeypatch.setitem(SCRIPTS, NUMBERS["jeff"], texts)
     scene = scored_with_cardine("jeff", "jeff")
     assert scene.asked(0) == ["Which Score effect happens again?"]
-    scene.answers(0, "fire_again", effect=[NUMBERS["jeff"], 1])
+    scene.answers(0, "repeat_score_effect", effect=[NUMBERS["jeff"], 1])
     assert scene.points == 3 + 7 + 7
 
 
 def test_deques_applenti_turns_an_accessory_up_once():
     scene = Scene(Place("", f"{LOW} tia", "-star_booster", character="deques-applenti"))
-    scene.acts("deques-applenti").chooses("turn_accessory_up", card="star_booster")
+    scene.acts("deques-applenti").chooses("turn_accessory_face_up", card="star_booster")
     assert scene.is_up("star_booster")
     scene.plays(LOW).turn_of(0)
-    assert not [card for card in scene.options(0, "use_an_action", "card") if card == 9020]
+    assert not [card for card in scene.options(0, "use_action", "card") if card == 9020]
 
 
 def test_fulton_suitcase_puts_a_token_for_a_dollar():
@@ -176,7 +176,7 @@ def test_fulton_suitcase_scores_10_for_each_card_that_outshines_all_others():
 
 def test_morrey_caardman_takes_a_card_and_shows_one_for_its_stars():
     scene = Scene(Place("", LOW, character="morrey-caardman"), aftermarket="jeff").acts("morrey-caardman")
-    scene.chooses("take_in_hand", card="jeff").chooses("show_for_stars", card="jeff")
+    scene.chooses("take_to_hand", card="jeff").chooses("show_for_stars", card="jeff")
     assert scene.points == 8
     assert scene.ids(scene.state.store_deck[-1:]) == ["jeff"]
 
@@ -204,6 +204,6 @@ def test_shur_wen_na_reveals_another_card_for_two_dollars_at_most_twice_in_a_cla
         Place("dirtbag_the_sandman", LOW, character="shur-wen-na", dollars=9), Place("jeff"),
         store="play_mat proxy_card custom_concept the_one",
     )  # fmt: skip
-    scene.acts("dirtbag_the_sandman").chooses("draw_another").chooses("draw_another")
+    scene.acts("dirtbag_the_sandman").chooses("reveal_another").chooses("reveal_another")
     assert (scene.points, scene.state.players[0].dollars) == (10, 5)
     assert scene.questions(0)[0].choice.prompt_text != "Add to your total?"

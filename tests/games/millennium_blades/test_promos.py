@@ -30,7 +30,7 @@ def test_dowsing_blade_meridian_gives_the_loser_22_and_flips_the_winners_weakest
 
 def test_gloronicus_the_destiny_blade_gives_the_loser_22_and_costs_the_winner_a_card():
     scene = blade("gloronicus_the_destiny_blade", "jeff", "play_mat", "the_one", hand="brikzaar evil_helbane")
-    scene.chooses("discard_one", seat=1, card="brikzaar")
+    scene.chooses("discard_card", seat=1, card="brikzaar")
     assert scene.points == 22
     assert scene.ids(scene.state.players[1].hand) == ["evil_helbane"]
 
@@ -47,12 +47,14 @@ def test_necronamicus_unbound_gives_the_winner_22_and_flips_the_losers_strongest
 
 def test_soul_caliper_gives_tokens_to_face_down_cards_as_well():
     scene = Scene(Place("-jeff soul_caliper", "tia"), Place(LOW), store="the_one play_mat").acts("soul_caliper")
-    assert scene.options(0, "aim_at", "target") == (scene.lies("jeff"), scene.lies("soul_caliper"))
+    assert scene.options(0, "choose_target", "target") == (scene.lies("jeff"), scene.lies("soul_caliper"))
 
 
 def test_soul_caliper_gives_the_winner_22_and_up_to_three_tokens():
     scene = blade("soul_caliper", LOW, "the_one", "play_mat")
-    scene.chooses("aim_at", target=LOW).chooses("aim_at_nothing").chooses("aim_at", target="soul_caliper")
+    scene.chooses("choose_target", target=LOW).chooses("choose_no_target").chooses(
+        "choose_target", target="soul_caliper"
+    )
     assert scene.points == 22
     assert [held.tokens for held in scene.state.players[0].tableau] == [1, 1]
 

@@ -18,8 +18,8 @@ from games.millennium_blades.catalogue import IMPLEMENTED_SETS, kind, set_cards
 from games.millennium_blades.constants import SELL_MARKERS
 from games.millennium_blades.game_flow import score_game
 from games.millennium_blades.state import AftermarketCard, State
-from games.millennium_blades.tournament.board import board_of
-from games.millennium_blades.tournament.card_script import TEXTS
+from games.millennium_blades.tournament.board import board_view
+from games.millennium_blades.tournament.card_script import SCRIPTS
 from games.millennium_blades.tournament.turns import tournament
 from tests.properties.test_secrecy import check_secrecy
 from tests.rulebooks.millennium_blades import MILLENNIUM_BLADES as DESCRIPTION
@@ -59,7 +59,7 @@ def check_counters(table: State) -> None:
         assert player.points >= 0
         if table.window:
             assert player.sell_markers + len(player.fused_tiers) + lying[player.seat] == markers
-    assert len(table.running) == 0 or table.phase in ("tournament", "scoring")
+    assert len(table.effect_stack) == 0 or table.phase in ("tournament", "scoring")
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -77,7 +77,7 @@ def test_tournaments_of_random_decks_end_and_a_client_follows_them(part: int):
             check_secrecy(DESCRIPTION, MILLENNIUM_BLADES, step, None if viewer < 0 else viewer, chance)
             assert MILLENNIUM_BLADES.decode_game(MILLENNIUM_BLADES.encode_game(step.game)) == step.game
             used.update((it.design, it.index) for it in step.decision.facts if type(it).__name__ == "EffectBegun")
-    assert len(used) > len(TEXTS) / 2
+    assert len(used) > len(SCRIPTS) / 2
 
 
 def about_to_play(seats: int, number: int) -> Game[Any, Any]:
@@ -133,6 +133,6 @@ def test_the_board_is_the_same_whether_it_is_remembered_or_made_anew():
     game = about_to_play(3, 0)
     for step in played_at_random(MILLENNIUM_BLADES, game, "board"):
         players = step.game.state.players
-        known = board_of(players)
-        assert board_of(players) is known
-        assert board_of(tuple(replace(player) for player in players)).by_card == known.by_card
+        known = board_view(players)
+        assert board_view(players) is known
+        assert board_view(tuple(replace(player) for player in players)).by_card == known.by_card

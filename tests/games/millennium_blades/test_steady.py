@@ -11,7 +11,7 @@ from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.bot import best_collection, best_deck, steady_bot
 from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, design_number, kind, stars, starter_deck
-from games.millennium_blades.tournament.card_script import TEXTS
+from games.millennium_blades.tournament.card_script import SCRIPTS
 from tests.games.kernel.playing import Sitting
 from tests.rulebooks.millennium_blades import VARIANTS
 from tests.rulebooks.play import opening, played_by_bots
@@ -69,6 +69,6 @@ def test_it_lays_its_cards_out_and_is_ready() -> None:
 
 
 def test_what_it_knows_of_cards_is_about_cards_that_are_written():
-    written = {name for name, number in NUMBERS.items() if number in TEXTS}
+    written = {name for name, number in NUMBERS.items() if number in SCRIPTS}
     assert written >= set(WORTH)
     assert written >= LOSES_ITS_WORTH

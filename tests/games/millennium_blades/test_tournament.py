@@ -15,7 +15,7 @@ from games.millennium_blades.game_flow import gather_cards, give_prizes, score_g
 from games.millennium_blades.scripting.effects import gain
 from games.millennium_blades.scripting.words import next_card
 from games.millennium_blades.state import Player
-from games.millennium_blades.tournament.card_script import TEXTS, Text
+from games.millennium_blades.tournament.card_script import SCRIPTS, CardScript
 from games.millennium_blades.tournament.facts import TournamentBegun
 from games.millennium_blades.tournament.turns import points_by_place, score_metas, score_tournament, tournament, turn
 from tests.games.millennium_blades.scene import Place, Scene, played
@@ -29,15 +29,15 @@ FULL = "evil_helbane high_priestess_orella elvan_mage_adept_elco jeff tia brikza
 
 def test_a_turn_ends_by_a_move_only_after_a_card_was_played():
     scene = Scene(Place("dirtbag_the_sandman", f"{LOW} tia"), Place("jeff"))
-    assert scene.offered(0) == ["play_a_card", "use_an_action"]
+    assert scene.offered(0) == ["play_card", "use_action"]
     scene.plays(LOW)
-    assert scene.offered(0) == ["use_an_action", "end_turn"]
+    assert scene.offered(0) == ["use_action", "end_turn"]
 
 
 def test_an_action_comes_before_or_after_the_card_and_only_once():
     scene = Scene(Place("dirtbag_the_sandman deep_ray_undersea_stalker", f"{LOW} tia"), Place("jeff"))
     scene.acts("dirtbag_the_sandman")
-    assert scene.offered(0) == ["play_a_card"]
+    assert scene.offered(0) == ["play_card"]
     scene = Scene(Place("dirtbag_the_sandman deep_ray_undersea_stalker", f"{LOW} tia"), Place("jeff"))
     scene.plays(LOW).acts("deep_ray_undersea_stalker")
     assert scene.questions(0) == []
@@ -113,7 +113,7 @@ def test_a_tournament_ends_when_all_have_passed_in_a_row():
     players = tuple(Player(seat, deck=scene.cards(deck)) for seat, deck in enumerate([f"{LOW} tia", "jeff"]))
     scene.begins(tournament(), replace(scene.state, players=players, last_pack_opener=0))
     scene.plays(LOW).plays("jeff", seat=1).plays("tia")
-    scene.answers(0, "put_in_order", entries=list(scene.options(0, "put_in_order", "entries")))
+    scene.answers(0, "order_triggers", triggers=list(scene.options(0, "order_triggers", "triggers")))
     assert scene.all_points() == [16 + 9, 8], "Bertram and Tia score for the one, Jeff for the other"
     assert scene.state.places == (1, 2)
 
@@ -124,9 +124,9 @@ def test_a_tournament_ends_when_all_have_passed_in_a_row():
 @pytest.fixture
 def clawgatron() -> Iterator[str]:
     """A card whose set is not written yet stands in for Next effects: it gains 4 with the next card."""
-    TEXTS[NUMBERS["clawgatron"]] = Text((next_card(gain(4)),))
+    SCRIPTS[NUMBERS["clawgatron"]] = CardScript((next_card(gain(4)),))
     yield "clawgatron"
-    del TEXTS[NUMBERS["clawgatron"]]
+    del SCRIPTS[NUMBERS["clawgatron"]]
 
 
 def test_next_happens_once_on_the_next_card_of_its_player(clawgatron: str):
@@ -150,7 +150,7 @@ def test_the_active_players_effects_come_first_then_clockwise():
         Place("j_dogg_hackson dirtbag_the_sandman", LOW), Place("j_dogg_hackson jeff"), Place("j_dogg_hackson tia"),
         store="the_one play_mat",
     )  # fmt: skip
-    scene.acts("dirtbag_the_sandman").chooses("aim_at", target=1)
+    scene.acts("dirtbag_the_sandman").chooses("choose_target", target=1)
     assert [fact.seat for fact in scene.decisions[-1].facts if type(fact).__name__ == "DollarsEarned"] == [0, 1, 2]
 
 
@@ -160,8 +160,8 @@ def test_each_player_puts_his_own_effects_in_an_order():
     assert not scene.questions(), "one Score effect needs no order"
     scene = Scene(Place(f"cannon_technician_meryl {LOW}"))
     scene.begins(score_tournament())
-    meryl, bertram = scene.options(0, "put_in_order", "entries")
-    scene.answers(0, "put_in_order", entries=[meryl, bertram])
+    meryl, bertram = scene.options(0, "order_triggers", "triggers")
+    scene.answers(0, "order_triggers", triggers=[meryl, bertram])
     assert scene.points == 16, "the loss came first, and reputation never falls below 0"
 
 
@@ -262,7 +262,7 @@ def test_only_a_single_can_be_played_from_a_hand():
     scene = Scene(Place("", "play_mat", character="morrey-caardman"))
     assert scene.questions(0) == [], "a hand without a Single has no card to play"
     scene = Scene(Place("", f"play_mat {LOW}"))
-    assert scene.options(0, "play_a_card", "card") == (scene.held(LOW),)
+    assert scene.options(0, "play_card", "card") == (scene.held(LOW),)
 
 
 def test_for_a_clash_the_discard_is_shuffled_when_the_store_deck_is_empty():
