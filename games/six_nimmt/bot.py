@@ -1,4 +1,4 @@
-"""6 nimmt!: the bot that plays sensibly. It reads the view of its seat as a client does, and nothing else."""
+"""6 nimmt!: the bot that plays sensibly. It knows what a client at its seat knows, and nothing else."""
 
 from bisect import bisect_left, bisect_right
 from math import comb
@@ -10,90 +10,93 @@ from games.six_nimmt.facts import CARDS_IN_HAND, HEADS, HIGHEST_CARD, ROW_LIMIT,
 Cards = list[Card]
 
 
-def steady_bot(sight: Observation, chance: Chance) -> Answer:
-    """Answer the oldest choice with the move that costs the least heads, as far as can be expected."""
-    choice = sight.choices[0]
-    shapes = [offered["properties"] for offered in choice["schema"]["oneOf"]]
-    move = shapes[0]["move"]["const"]
-    rows: list[Cards] = sight.state["rows"]
+def steady_bot(observation: Observation, chance: Chance) -> Answer:
+    """Answer the oldest choice with the move that is expected to cost the fewest heads."""
+    choice = observation.choices[0]
+    offers = [offer["properties"] for offer in choice["schema"]["oneOf"]]
+    move = offers[0]["move"]["const"]
+    rows: list[Cards] = observation.state["rows"]
     match move:
         case "lay":
-            args = {"card": card_to_lay(sight.state, sight.seat)}
+            args = {"card": card_to_lay(observation.state, observation.seat)}
         case "take_card":
-            args = {"card": card_to_draft(sight.state, sight.seat)}
+            args = {"card": card_to_draft(observation.state, observation.seat)}
         case "replace_row":
-            args = {"row": min(range(ROWS), key=lambda row: (heads_on(rows[row]), row))}
+            args = {"row": min(range(ROWS), key=lambda row: (count_heads(rows[row]), row))}
         case "join_row":
-            args = cheapest_end(rows, [shape["args"]["properties"] for shape in shapes])
+            args = cheapest_end(rows, [offer["args"]["properties"] for offer in offers])
         case _:
             raise ValueError(f"6 nimmt! has no move {move}")
     return Answer(choice["choice"], move, args)
 
 
-def card_to_lay(table: dict[str, Any], seat: int) -> Card:
-    """Return the card of the hand that costs the least heads, as far as can be expected; of equal ones the highest."""
-    hand: Cards = table["players"][seat]["hand"]
-    unseen = cards_unseen(table, hand)
-    others = len(table["players"]) - 1
-    professional: bool = table["options"]["professional"]
-    return min(hand, key=lambda card: (expected_heads(card, table["rows"], unseen, others, professional), -card))
+def card_to_lay(state: dict[str, Any], seat: int) -> Card:
+    """Return the card of the hand that is expected to cost the fewest heads; of several, the highest."""
+    hand: Cards = state["players"][seat]["hand"]
+    unseen = unseen_cards(state, hand)
+    opponents = len(state["players"]) - 1
+    professional: bool = state["options"]["professional"]
+    return min(hand, key=lambda card: (expected_heads(card, state["rows"], unseen, opponents, professional), -card))
 
 
-def cards_unseen(table: dict[str, Any], hand: Cards) -> Cards:
-    """Return the cards that the others may hold, in order: all that are neither in hand, nor in a row, nor taken."""
-    players = table["players"]
-    highest = CARDS_IN_HAND * len(players) + ROWS if table["options"]["tactic"] else HIGHEST_CARD
-    seen = {*hand, *(card for row in table["rows"] for card in row)}
+def unseen_cards(state: dict[str, Any], hand: Cards) -> Cards:
+    """Return the cards that opponents may hold, in order: all that are not in hand, in a row, or taken."""
+    players = state["players"]
+    highest = CARDS_IN_HAND * len(players) + ROWS if state["options"]["tactic"] else HIGHEST_CARD
+    visible = {*hand, *(card for row in state["rows"] for card in row)}
     for player in players:
-        seen.update(player["taken"])
-    return [card for card in range(1, highest + 1) if card not in seen]
+        visible.update(player["taken"])
+    return [card for card in range(1, highest + 1) if card not in visible]
 
 
-def expected_heads(card: Card, rows: list[Cards], unseen: Cards, others: int, professional: bool) -> float:
-    """Return the heads that a card is expected to cost when each of the others lays any card that is unseen.
+def expected_heads(card: Card, rows: list[Cards], unseen: Cards, opponents: int, professional: bool) -> float:
+    """Return the heads that a card is expected to cost if each opponent lays a random card of those unseen.
 
-    On the right of a row, the cards between its last card and this one come first: this one takes the row when they
-    fill it exactly, and is safe when they are more, for then one of them took it. On the left none is reckoned with.
+    At the right end of a row, cards between the last card of the row and this card are placed first. If they fill the
+    row exactly, this card takes it. If they are more, one of them takes it, and this card costs nothing. At the left
+    end, cards of opponents are not considered.
     """
     right = [(card - row[-1], row) for row in rows if row[-1] < card]
     left = [(row[0] - card, row) for row in rows if card < row[0]] if professional else []
     if not right and not left:
-        return float(min(heads_on(row) for row in rows))
+        return float(min(count_heads(row) for row in rows))
     difference, row = min(right + left)
     if (difference, row) not in right:
-        return float(heads_on(row)) if len(row) == ROW_LIMIT else 0.0
-    missing = ROW_LIMIT - len(row)
-    coming = unseen[bisect_right(unseen, row[-1]) : bisect_left(unseen, card)]
-    if not coming:
-        return 0.0 if missing else float(heads_on(row))
-    filled = chance_of_exactly(missing, others, len(coming) / len(unseen))
-    return filled * (heads_on(row) + missing * heads_on(coming) / len(coming))
+        return float(count_heads(row)) if len(row) == ROW_LIMIT else 0.0
+    free = ROW_LIMIT - len(row)
+    between = unseen[bisect_right(unseen, row[-1]) : bisect_left(unseen, card)]
+    if not between:
+        return 0.0 if free else float(count_heads(row))
+    probability = binomial_probability(free, opponents, len(between) / len(unseen))
+    return probability * (count_heads(row) + free * count_heads(between) / len(between))
 
 
-def chance_of_exactly(number: int, tries: int, likely: float) -> float:
-    """Return how likely it is that exactly `number` of so many tries succeed."""
-    return float(comb(tries, number) * likely**number * (1 - likely) ** (tries - number)) if number <= tries else 0.0
+def binomial_probability(successes: int, trials: int, probability: float) -> float:
+    """Return the probability of exactly so many successes."""
+    if successes > trials:
+        return 0.0
+    return float(comb(trials, successes) * probability**successes * (1 - probability) ** (trials - successes))
 
 
-def card_to_draft(table: dict[str, Any], seat: int) -> Card:
-    """Return a card next to one that is held, for nobody can come between; else the middle one of those left."""
-    pool: Cards = table["pool"]
-    held: Cards = table["players"][seat]["hand"]
-    if not held:
+def card_to_draft(state: dict[str, Any], seat: int) -> Card:
+    """Return the card nearest to one in hand, as few cards fit between them; first, the middle card of the pool."""
+    pool: Cards = state["pool"]
+    hand: Cards = state["players"][seat]["hand"]
+    if not hand:
         return pool[len(pool) // 2]
-    return min(pool, key=lambda card: (min(abs(card - other) for other in held), HEADS[card], card))
+    return min(pool, key=lambda card: (min(abs(card - other) for other in hand), HEADS[card], card))
 
 
-def cheapest_end(rows: list[Cards], ends: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the end of a row, of those that are offered, that takes the least heads: none unless the row is full."""
-    offered = [(end["row"]["enum"][0], end["side"]["enum"][0]) for end in ends]
+def cheapest_end(rows: list[Cards], offers: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the offered end of a row that costs the fewest heads: none unless the row is full."""
+    ends = [(offer["row"]["enum"][0], offer["side"]["enum"][0]) for offer in offers]
     row, side = min(
-        offered,
-        key=lambda end: (heads_on(rows[end[0]]) if len(rows[end[0]]) == ROW_LIMIT else 0, len(rows[end[0]]), end),
+        ends,
+        key=lambda end: (count_heads(rows[end[0]]) if len(rows[end[0]]) == ROW_LIMIT else 0, len(rows[end[0]]), end),
     )
     return {"row": row, "side": side}
 
 
-def heads_on(cards: Cards) -> int:
+def count_heads(cards: Cards) -> int:
     """Count the heads on some cards."""
     return sum(HEADS[card] for card in cards)

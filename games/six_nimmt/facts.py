@@ -1,4 +1,4 @@
-"""6 nimmt!: what can happen, the state of the table, and how each fact changes it."""
+"""6 nimmt!: its cards and options, its facts, its state, and how each fact changes the state."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ Card = int
 """A card is its number, 1 to 104: there is one of each."""
 
 Row = int
-"""A row is its place on the table, 0 to 3. It keeps it when it is taken."""
+"""A row is its place on the table, 0 to 3. The place stays the same when the row is taken."""
 
 Side = Literal["left", "right"]
 
@@ -36,7 +36,7 @@ HEADS = tuple(heads(card) for card in range(HIGHEST_CARD + 1))
 
 
 class NumberCard(CardData, frozen=True):
-    """A card: its name is its number. `heads`: the points that it costs who takes it."""
+    """A card: its name is its number. `heads` is the number of points that a player loses for taking it."""
 
     heads: int
 
@@ -47,11 +47,11 @@ CATALOGUE = {
 
 
 class Options(Record, frozen=True, forbid_unknown_fields=True):
-    """The variants of 6 nimmt!, each a switch.
+    """The variants of 6 nimmt!.
 
-    tactic: the deck has the cards 1 to 10 × seats + 4 only. logic: hands are drafted from face-up cards; this needs
-    the Tactic deck and implies it. logic_rows: with Logic, the rows open with the four cards that are left over by
-    the draft, or with four dealt before it. professional: rows grow on both sides.
+    tactic: the deck has only the cards 1 to 10 × seats + 4. logic: hands are drafted from face-up cards; this needs
+    the Tactic deck and implies it. logic_rows: with Logic, the rows open with the four cards that are left over from
+    the draft (leftover), or with four cards dealt before it (dealt_first). professional: rows grow at both ends.
     """
 
     tactic: Everyone[bool | None] = None
@@ -60,7 +60,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     professional: Everyone[bool] = False
 
     def resolve(self, seats: int) -> "Options":
-        """Return the options with nothing left open; refuse those that contradict each other."""
+        """Return the complete options; refuse those that contradict each other."""
         if self.logic and self.tactic is False:
             raise Refusal("bad-options", "logic is played with the Tactic deck: leave tactic out, or set it")
         if not self.logic and self.logic_rows is not None:
@@ -70,7 +70,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
 
 
 class RoundBegun(Fact, frozen=True):
-    """A round began: all cards are in the deck again, and points carry on."""
+    """A round began: all cards are in the deck again, and the points stay as they are."""
 
     round: Everyone[int]
 
@@ -83,7 +83,7 @@ class HandDealt(Fact, frozen=True):
 
 
 class RowsOpened(Fact, frozen=True):
-    """One card was put on each row. `aside` are the cards that nobody sees in this round."""
+    """The rows were opened with one card each. `aside` holds the cards that nobody sees in this round."""
 
     cards: Everyone[tuple[Card, ...]]
     aside: Nobody[tuple[Card, ...]]
@@ -110,13 +110,13 @@ class LaidFaceDown(Fact, frozen=True):
 
 
 class TurnedUp(Fact, frozen=True):
-    """The laid cards were turned up: one entry a seat."""
+    """The cards that were laid were turned up: one entry for each seat."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class PutInRow(Fact, frozen=True):
-    """A laid card was put at an end of a row."""
+    """A card that was turned up was put at an end of a row."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -134,11 +134,11 @@ class TookRow(Fact, frozen=True):
 
 
 class Player(Record, frozen=True):
-    """What lies before a seat.
+    """The cards and points of a seat.
 
-    hand: the cards it holds. known: those of them, and of the one it laid, that all saw it draft (Logic).
-    laid: the card it laid face down; turned_up: the same card once all are turned up. taken: the cards that it took
-    in this round.
+    hand: the cards in hand. known: with Logic, the cards in hand or face down that all players saw the seat draft.
+    laid: the card that lies face down. turned_up: the same card once all are turned up, until it is placed. taken:
+    the cards that the seat took in this round.
     """
 
     seat: Everyone[Seat]
@@ -151,7 +151,7 @@ class Player(Record, frozen=True):
 
 
 class State(Record, frozen=True):
-    """The table: what lies before each seat, the four rows, the pool to draft from, and the cards set aside unseen."""
+    """The table: the seats, the four rows, the pool of cards to draft from, and the cards that nobody sees."""
 
     options: Everyone[Options]
     players: Everyone[tuple[Player, ...]]

@@ -1,4 +1,4 @@
-"""6 nimmt!: the rules. Source: the owner's help page of the game, and docs/rulings.md where it is silent."""
+"""6 nimmt!: the rules. Source: the owner's help page of the game, and docs/rulings.md for what it leaves open."""
 
 from games.kernel import Finished, OneOf, Outcome, choose, move, msg, rank_seats, rule, together
 from games.six_nimmt.facts import (
@@ -23,14 +23,14 @@ from games.six_nimmt.table import SixNimmt
 
 @rule
 def play_round(table: SixNimmt) -> Outcome:
-    """Everybody gets ten cards, four cards open the rows, ten turns are played, then it is seen whether it goes on."""
+    """Play a round: everybody gets ten cards, four cards open the rows, and ten turns follow."""
     deal = draft_hands if table.state.options.logic else deal_hands
-    return RoundBegun(table.state.round + 1), deal(), turn()
+    return RoundBegun(table.state.round + 1), deal(), play_turn()
 
 
 @rule
 def deal_hands(table: SixNimmt) -> Outcome:
-    """Each player starts with ten cards in hand; four cards are put on the table to start the rows."""
+    """Deal ten cards to each player, and open the rows with four cards."""
     deck = table.chance.shuffled(table.deck)
     hands = [deck[seat * CARDS_IN_HAND : (seat + 1) * CARDS_IN_HAND] for seat in table.seats]
     rest = deck[len(table.seats) * CARDS_IN_HAND :]
@@ -40,24 +40,24 @@ def deal_hands(table: SixNimmt) -> Outcome:
 
 @rule
 def draft_hands(table: SixNimmt) -> Outcome:
-    """Logic: all cards lie face up, and players in turn choose one until all are taken."""
+    """Logic: lay out all cards face up, to be drafted by the players."""
     deck = table.chance.shuffled(table.deck)
     if table.state.options.logic_rows == "dealt_first":
-        return RowsOpened(deck[:ROWS], ()), PoolLaidOut(tuple(sorted(deck[ROWS:]))), draft()
-    return PoolLaidOut(tuple(sorted(deck))), draft(), open_rows_with_the_rest()
+        return RowsOpened(deck[:ROWS], ()), PoolLaidOut(tuple(sorted(deck[ROWS:]))), draft_next_card()
+    return PoolLaidOut(tuple(sorted(deck))), draft_next_card(), open_rows_with_remainder()
 
 
 @rule
-def draft(table: SixNimmt) -> Outcome:
-    """Logic: one card a turn, clockwise, until each has ten."""
+def draft_next_card(table: SixNimmt) -> Outcome:
+    """Logic: players take one card at a time, clockwise, until each has ten."""
     if table.hands_are_drafted:
         return None
-    return draft_a_card().by(table.drafter), draft()
+    return choose_draft_card().by(table.drafter), draft_next_card()
 
 
 @rule
-def draft_a_card(table: SixNimmt) -> Outcome:
-    """Logic: a player chooses one of the cards that lie face up."""
+def choose_draft_card(table: SixNimmt) -> Outcome:
+    """Logic: ask a player which of the face-up cards to take."""
     return choose(msg("Take a card into your hand."), take_card.offer(card=OneOf(table.state.pool)))
 
 
@@ -67,27 +67,27 @@ def draft_a_card(table: SixNimmt) -> Outcome:
     args={"card": "Card"},
 )
 def take_card(table: SixNimmt, card: Card) -> Outcome:
-    """Logic: the card chosen belongs to the player's hand."""
+    """Logic: a player takes a face-up card into their hand."""
     return Drafted(table.seat, card)
 
 
 @rule
-def open_rows_with_the_rest(table: SixNimmt) -> Outcome:
-    """Logic: the four cards that are left over start the rows, in ascending order."""
+def open_rows_with_remainder(table: SixNimmt) -> Outcome:
+    """Logic: open the rows with the four cards that are left over, in ascending order."""
     return RowsOpened(table.state.pool, ())
 
 
 @rule
-def turn(table: SixNimmt) -> Outcome:
-    """Everybody lays a card face down; then they are turned up and placed, lowest first."""
+def play_turn(table: SixNimmt) -> Outcome:
+    """Play a turn: everybody lays a card face down, then all cards are turned up and placed."""
     if table.hands_are_empty:
         return end_round()
-    return together(*(lay_a_card().by(seat) for seat in table.seats)), turn_up(), turn()
+    return together(*(choose_card().by(seat) for seat in table.seats)), turn_up_cards(), play_turn()
 
 
 @rule
-def lay_a_card(table: SixNimmt) -> Outcome:
-    """Each player secretly chooses a card."""
+def choose_card(table: SixNimmt) -> Outcome:
+    """Ask a player which card to lay."""
     return choose(msg("Lay a card face down."), lay.offer(card=OneOf(table.hand)))
 
 
@@ -97,33 +97,33 @@ def lay_a_card(table: SixNimmt) -> Outcome:
     args={"card": "Card"},
 )
 def lay(table: SixNimmt, card: Card) -> Outcome:
-    """The card chosen lies face down before the player until all have chosen."""
+    """A player lays a card face down; it stays so until all players have laid one."""
     return LaidFaceDown(table.seat, card)
 
 
 @rule
-def turn_up(table: SixNimmt) -> Outcome:
-    """When all have chosen, all cards are revealed at the same time."""
+def turn_up_cards(table: SixNimmt) -> Outcome:
+    """Turn up all cards at the same time."""
     return TurnedUp(tuple(player.laid or 0 for player in table.state.players)), place_lowest_card()
 
 
 @rule
 def place_lowest_card(table: SixNimmt) -> Outcome:
-    """Cards are placed one at a time, in ascending order."""
+    """Place the cards one at a time, in ascending order."""
     if table.lowest is None:
         return None
     card, seat = table.lowest
-    return place(card).by(seat), place_lowest_card()
+    return place_card(card).by(seat), place_lowest_card()
 
 
 @rule
-def place(table: SixNimmt, card: Card) -> Outcome:
-    """A card goes beside the card to which its difference is smallest; where there is none, its player takes a row."""
+def place_card(table: SixNimmt, card: Card) -> Outcome:
+    """Place a card at the end of a row with the smallest difference; if it fits nowhere, its player takes a row."""
     ends = table.ends_for(card)
     if not ends:
-        return take_a_row(card)
+        return choose_row(card)
     if len(ends) > 1:
-        return choose_an_end(card)
+        return choose_end(card)
     return join_row(card, *ends[0])
 
 
@@ -133,21 +133,21 @@ def place(table: SixNimmt, card: Card) -> Outcome:
     args={"row": "Row", "side": "Side"},
 )
 def join_row(table: SixNimmt, card: Card, row: Row, side: Side) -> Outcome:
-    """The sixth card of a row takes the other five, and is the first card of the row."""
+    """Put a card at an end of a row. If it is the sixth card, its player takes the other five."""
     if table.is_full(row):
         return replace_row(card, row)
     return PutInRow(table.seat, card, row, side)
 
 
 @rule
-def take_a_row(table: SixNimmt, card: Card) -> Outcome:
-    """A player whose card fits on no row takes the row of their choice."""
+def choose_row(table: SixNimmt, card: Card) -> Outcome:
+    """Ask a player whose card fits nowhere which row to take."""
     return choose(msg("Take a row."), replace_row.offer(card, row=OneOf(tuple(range(ROWS)))))
 
 
 @rule
-def choose_an_end(table: SixNimmt, card: Card) -> Outcome:
-    """Professional: at equal difference the player chooses, left of one row or right of another."""
+def choose_end(table: SixNimmt, card: Card) -> Outcome:
+    """Professional: ask a player to choose between two ends at the same difference."""
     ends = table.ends_for(card)
     return choose(
         msg("Choose where your card goes."),
@@ -161,14 +161,14 @@ def choose_an_end(table: SixNimmt, card: Card) -> Outcome:
     args={"row": "Row"},
 )
 def replace_row(table: SixNimmt, card: Card, row: Row) -> Outcome:
-    """The player loses a point for each head on the cards of the row; the card played is its first card."""
+    """A player takes the cards of a row and loses a point for each head; the card played starts the row anew."""
     cards = table.state.rows[row]
-    return TookRow(table.seat, row, cards, sum(HEADS[taken] for taken in cards)), PutInRow(table.seat, card, row)
+    return TookRow(table.seat, row, cards, sum(HEADS[number] for number in cards)), PutInRow(table.seat, card, row)
 
 
 @rule
 def end_round(table: SixNimmt) -> Outcome:
-    """When a player has lost all points the game is over, and the most points left win; else a new round is dealt."""
+    """End the game if a player has no points left; otherwise play another round. The most points win."""
     points = tuple(player.points for player in table.state.players)
     if min(points) > 0:
         return play_round()

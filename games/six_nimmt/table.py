@@ -1,4 +1,4 @@
-"""6 nimmt!: the questions that its rules ask of the table."""
+"""The table of 6 nimmt! as its rules see it."""
 
 from games.kernel import Seat, Table
 from games.six_nimmt.facts import CARDS_IN_HAND, HIGHEST_CARD, ROW_LIMIT, ROWS, Card, Row, Side, State
@@ -7,7 +7,7 @@ End = tuple[Row, Side]
 
 
 class SixNimmt(Table[State]):
-    """A table of 6 nimmt!."""
+    """Values that the rules work out from the state."""
 
     __slots__ = ()
 
@@ -18,7 +18,7 @@ class SixNimmt(Table[State]):
 
     @property
     def deck(self) -> range:
-        """The cards of a round: all, or with Tactic only those from 1 to 10 × seats + 4."""
+        """The cards of a round: all, or with Tactic only 1 to 10 × seats + 4."""
         if self.state.options.tactic:
             return range(1, CARDS_IN_HAND * len(self.seats) + ROWS + 1)
         return range(1, HIGHEST_CARD + 1)
@@ -40,30 +40,30 @@ class SixNimmt(Table[State]):
 
     @property
     def drafter(self) -> Seat:
-        """Whose turn it is to draft: seat 0 begins the first round, the next seat the next, then clockwise."""
+        """The seat whose turn it is to draft. Seat 0 starts in the first round, seat 1 in the second, and so on."""
         drafted = sum(len(player.hand) for player in self.state.players)
         return (self.state.round - 1 + drafted) % len(self.seats)
 
     @property
     def lowest(self) -> tuple[Card, Seat] | None:
-        """The lowest card that is turned up and not placed yet, and whose it is."""
-        waiting = ((player.turned_up, player.seat) for player in self.state.players if player.turned_up is not None)
-        return min(waiting, default=None)
+        """The lowest card that is turned up and not placed yet, and its seat; None when all are placed."""
+        unplaced = ((player.turned_up, player.seat) for player in self.state.players if player.turned_up is not None)
+        return min(unplaced, default=None)
 
     def ends_for(self, card: Card) -> tuple[End, ...]:
-        """The ends of rows that a card may join: those at the smallest difference, in order of rows.
+        """Return the ends of rows at the smallest difference from a card, in order of rows.
 
-        A card joins a row on the right when it is higher than the last card; with Professional also on the left
-        when it is lower than the first.
+        A card fits at the right end if it is higher than the last card of the row, and with Professional at the left
+        end if it is lower than the first card.
         """
         rows = self.state.rows
-        reachable: list[tuple[int, Row, Side]] = [
-            (card - row[-1], place, "right") for place, row in enumerate(rows) if row[-1] < card
+        candidates: list[tuple[int, Row, Side]] = [
+            (card - row[-1], number, "right") for number, row in enumerate(rows) if row[-1] < card
         ]
         if self.state.options.professional:
-            reachable += [(row[0] - card, place, "left") for place, row in enumerate(rows) if card < row[0]]
-        nearest = min(reachable, default=(0, 0, "right"))[0]
-        return tuple(sorted(reach[1:] for reach in reachable if reach[0] == nearest))
+            candidates += [(row[0] - card, number, "left") for number, row in enumerate(rows) if card < row[0]]
+        smallest = min(candidates, default=(0, 0, "right"))[0]
+        return tuple(sorted((row, side) for difference, row, side in candidates if difference == smallest))
 
     def is_full(self, row: Row) -> bool:
         """Does a row hold five cards?"""

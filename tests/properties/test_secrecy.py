@@ -152,16 +152,16 @@ def showing(kind: type[Any]) -> Rulebook[Any]:
 
 def with_rule(body: Any) -> dict[str, Any]:
     changed: Rule[Any] = Rule(body)
-    changed.name = "lay_a_card"
-    return {"rules": {**SIX_NIMMT.rules, "lay_a_card": changed}}
+    changed.name = "choose_card"
+    return {"rules": {**SIX_NIMMT.rules, "choose_card": changed}}
 
 
-def lay_a_card_and_name_another(table: Any) -> Any:
+def choose_card_and_name_another(table: Any) -> Any:
     """Ask with a prompt that tells of another hand."""
     return choose(f"Not {table.state.players[1].hand}", rules.lay.offer(card=OneOf(table.hand)))
 
 
-def lay_a_card_if_another_has_a_low_one(table: Any) -> Any:
+def choose_card_if_another_has_a_low_one(table: Any) -> Any:
     """Offer what depends on another hand."""
     cards = table.hand if sum(table.state.players[1].hand) % 2 else table.hand[1:]
     return choose("Lay a card face down.", rules.lay.offer(card=OneOf(cards)))
@@ -174,8 +174,8 @@ def lay_a_card_if_another_has_a_low_one(table: Any) -> Any:
         ("event", showing(HandDealt)),
         ("lobby", showing(Session)),
         ("table", showing(State)),
-        ("choices", leaky(**with_rule(lay_a_card_and_name_another))),
-        ("choices", leaky(**with_rule(lay_a_card_if_another_has_a_low_one))),
+        ("choices", leaky(**with_rule(choose_card_and_name_another))),
+        ("choices", leaky(**with_rule(choose_card_if_another_has_a_low_one))),
     ],
 )
 def test_a_rulebook_that_leaks_is_found_out(what: str, rulebook: Rulebook[Any]):
@@ -194,12 +194,12 @@ def test_a_card_that_waits_in_the_flow_and_that_its_seat_may_not_see_is_found_ou
     game = whole("six-nimmt", "base", 2, 0).steps[2].game
     description = DESCRIBED["six-nimmt"]
 
-    def take_a_row(table: Any, card: int) -> Any:
+    def choose_row(table: Any, card: int) -> Any:
         return choose(f"Take a row for {card}.", rules.replace_row.offer(card, row=OneOf((0, 1, 2, 3))))
 
-    rulebook = leaky(rules={**SIX_NIMMT.rules, "take_a_row": Rule(take_a_row)})
+    rulebook = leaky(rules={**SIX_NIMMT.rules, "choose_row": Rule(choose_row)})
     leaf = game.flow[-1].branches[0][-1]
-    asks = replace(leaf, effect=rules.take_a_row(game.state.aside[0]).by(0))
+    asks = replace(leaf, effect=rules.choose_row(game.state.aside[0]).by(0))
     asked = replace(game, flow=(asks,))
     step = whole("six-nimmt", "base", 2, 0).steps[2]
     with pytest.raises(AssertionError, match="choices of viewer 0 tells"):

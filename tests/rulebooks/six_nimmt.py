@@ -36,19 +36,19 @@ GOLDEN = (
 
 
 def lines(table: Json, computed: Json, viewer: Viewer) -> list[str]:
-    """Show the rows, then what lies before each seat; a hand only to the seat that sees it."""
+    """Show the rows and the seats, and the hands that the viewer sees."""
     shown = [f"round {table['round']}, rows " + " ".join(f"[{_cards(row)}]" for row in table["rows"])]
     if table["pool"]:
         shown.append(f"face up: {_cards(table['pool'])}")
-    shown += [f"seat {player['seat']}: {_before(player)}" for player in table["players"]]
+    shown += [f"seat {player['seat']}: {_seat(player)}" for player in table["players"]]
     for player in table["players"]:
         if isinstance(player["hand"], list) and player["hand"]:
             shown.append(f"hand of seat {player['seat']}: {_cards(player['hand'])}")
     return shown
 
 
-def _before(player: Json) -> str:
-    parts = [f"{player['points']} points", f"{_number(player['hand'])} in hand"]
+def _seat(player: Json) -> str:
+    parts = [f"{player['points']} points", f"{_count(player['hand'])} in hand"]
     if player["known"]:
         parts.append(f"known to all {_cards(player['known'])}")
     if player["taken"]:
@@ -60,14 +60,14 @@ def _cards(cards: list[int]) -> str:
     return " ".join(map(str, cards))
 
 
-def _number(cards: Any) -> int:
+def _count(cards: Any) -> int:
     return len(cards) if isinstance(cards, list) else cards["hidden"]
 
 
 def turn_begins(facts: Sequence[Json]) -> bool:
-    """Views are shown when all are about to lay a card, and before a draft."""
-    ended = [fact["type"] for fact in facts]
-    return any(kind in ended for kind in ("rows_opened", "pool_laid_out")) or ended[-1:] == ["put_in_row"]
+    """Views are printed at the start of a turn and of a draft."""
+    kinds = [fact["type"] for fact in facts]
+    return any(kind in kinds for kind in ("rows_opened", "pool_laid_out")) or kinds[-1:] == ["put_in_row"]
 
 
 def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
@@ -96,12 +96,11 @@ def _player(seat: int, points: int, viewer: Viewer) -> Json:
 
 
 def fold(table: Json, fact: Json, viewer: Viewer) -> Json:
-    """Return the table after a fact, as a client does that has read docs/rulebooks/six-nimmt.md."""
+    """Return the table after a fact, as docs/rulebooks/six-nimmt.md tells the author of a client."""
     player = table["players"][fact.get("seat", 0)]  # of a fact about a seat
     match fact["type"]:
         case "round_begun":
-            points = [each["points"] for each in table["players"]]
-            players = [_player(seat, left, viewer) for seat, left in enumerate(points)]
+            players = [_player(seat, old["points"], viewer) for seat, old in enumerate(table["players"])]
             return set_up(table["options"], len(players), viewer) | {"round": fact["round"], "players": players}
         case "hand_dealt":
             player["hand"] = fact["cards"]
@@ -114,14 +113,14 @@ def fold(table: Json, fact: Json, viewer: Viewer) -> Json:
         case "drafted":
             table["pool"].remove(fact["card"])
             player["known"] = sorted([*player["known"], fact["card"]])
-            player["hand"] = _one_more(player["hand"], fact["card"])
+            player["hand"] = _added(player["hand"], fact["card"])
         case "laid_face_down":
             player["laid"] = fact["card"]
-            player["hand"] = _one_less(player["hand"], fact["card"])
+            player["hand"] = _removed(player["hand"], fact["card"])
         case "turned_up":
-            for each, card in zip(table["players"], fact["cards"], strict=True):
-                each["laid"], each["turned_up"] = None, card
-                each["known"] = [known for known in each["known"] if known != card]
+            for owner, card in zip(table["players"], fact["cards"], strict=True):
+                owner["laid"], owner["turned_up"] = None, card
+                owner["known"] = [known for known in owner["known"] if known != card]
         case "put_in_row":
             row = table["rows"][fact["row"]]
             row.insert(0 if fact["side"] == "left" else len(row), fact["card"])
@@ -135,23 +134,23 @@ def fold(table: Json, fact: Json, viewer: Viewer) -> Json:
     return table
 
 
-def _one_more(hand: Any, card: int) -> Any:
+def _added(hand: Any, card: int) -> Any:
     return sorted([*hand, card]) if isinstance(hand, list) else {"hidden": hand["hidden"] + 1}
 
 
-def _one_less(hand: Any, card: Any) -> Any:
-    return [held for held in hand if held != card] if isinstance(hand, list) else {"hidden": hand["hidden"] - 1}
+def _removed(hand: Any, card: Any) -> Any:
+    return [other for other in hand if other != card] if isinstance(hand, list) else {"hidden": hand["hidden"] - 1}
 
 
 def cards(state: State) -> list[int]:
     """Return every card, wherever it lies."""
-    found = [*state.pool, *state.aside]
+    cards = [*state.pool, *state.aside]
     for row in state.rows:
-        found += row
+        cards += row
     for player in state.players:
-        found += (*player.hand, *player.taken)
-        found += [card for card in (player.laid, player.turned_up) if card is not None]
-    return found
+        cards += (*player.hand, *player.taken)
+        cards += [card for card in (player.laid, player.turned_up) if card is not None]
+    return cards
 
 
 SIX_NIMMT = RulebookKit(

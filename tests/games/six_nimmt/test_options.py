@@ -1,4 +1,4 @@
-"""6 nimmt!: the options of a game, and which of them do not go together."""
+"""6 nimmt!: the options of a game, and combinations that are refused."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ def test_fewer_than_two_and_more_than_ten_seats_are_refused(seats: int):
 
 
 def test_an_unknown_option_is_refused_by_its_name():
-    said = refusal({"tactics": True})
-    assert said == "six-nimmt has no option 'tactics': it has tactic, logic, logic_rows, professional"
+    assert (
+        refusal({"tactics": True})
+        == "six-nimmt has no option 'tactics': it has tactic, logic, logic_rows, professional"
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,12 +44,12 @@ def test_an_unknown_option_is_refused_by_its_name():
         ({"logic": []}, "logic"),
     ],
 )
-def test_a_value_that_an_option_does_not_take_is_refused_with_its_place(options: dict[str, Any], place: str):
+def test_an_invalid_value_is_refused_with_the_name_of_its_option(options: dict[str, Any], place: str):
     assert f"`$.{place}`" in refusal(options)
 
 
 @pytest.mark.parametrize("options", [None, [], "logic", 3])
-def test_options_that_are_no_object_are_refused(options: Any):
+def test_options_that_are_not_an_object_are_refused(options: Any):
     assert "object" in refusal(options)
 
 
@@ -58,34 +60,34 @@ def test_logic_without_the_tactic_deck_is_refused():
 
 
 @pytest.mark.parametrize("rows", ["leftover", "dealt_first"])
-def test_how_logic_opens_the_rows_is_refused_without_logic(rows: str):
+def test_logic_rows_is_refused_without_logic(rows: str):
     assert refusal({"logic_rows": rows}) == "logic_rows says how Logic opens the rows: it needs logic"
 
 
-@pytest.mark.parametrize(("options", "settled"), [
+@pytest.mark.parametrize(("options", "resolved"), [
     ({}, (False, False, None, False)),
     ({"tactic": None}, (False, False, None, False)),
     ({"logic": True}, (True, True, "leftover", False)),
     ({"logic": True, "tactic": True}, (True, True, "leftover", False)),
     ({"logic": True, "logic_rows": "dealt_first", "professional": True}, (True, True, "dealt_first", True)),
 ])  # fmt: skip
-def test_options_are_completed(options: dict[str, Any], settled: tuple[Any, ...]):
-    assert msgspec.structs.astuple(SIX_NIMMT.resolve_options(options, FOUR_SEATS)) == settled
+def test_options_are_completed(options: dict[str, Any], resolved: tuple[Any, ...]):
+    assert msgspec.structs.astuple(SIX_NIMMT.resolve_options(options, FOUR_SEATS)) == resolved
 
 
-def test_options_that_are_complete_are_left_as_they_are():
+def test_complete_options_stay_as_they_are():
     for options in VARIANTS.values():
-        settled = SIX_NIMMT.resolve_options(options, FOUR_SEATS)
-        assert SIX_NIMMT.resolve_options(msgspec.to_builtins(settled), FOUR_SEATS) == settled
+        resolved = SIX_NIMMT.resolve_options(options, FOUR_SEATS)
+        assert SIX_NIMMT.resolve_options(msgspec.to_builtins(resolved), FOUR_SEATS) == resolved
 
 
-def test_the_variants_that_are_tested_are_all_combinations_that_are_legal():
+def test_the_tests_cover_all_legal_combinations_of_options():
     legal = set()
     values = product([None, False, True], [False, True], [None, "leftover", "dealt_first"], [False, True])
     for tactic, logic, rows, professional in values:
-        given = {"tactic": tactic, "logic": logic, "logic_rows": rows, "professional": professional}
+        options = {"tactic": tactic, "logic": logic, "logic_rows": rows, "professional": professional}
         try:
-            legal.add(SIX_NIMMT.resolve_options(given, FOUR_SEATS))
+            legal.add(SIX_NIMMT.resolve_options(options, FOUR_SEATS))
         except Refusal:
             assert (logic and tactic is False) or (rows and not logic)
     assert {SIX_NIMMT.resolve_options(options, FOUR_SEATS) for options in VARIANTS.values()} == legal

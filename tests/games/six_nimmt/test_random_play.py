@@ -14,7 +14,7 @@ from tests.rulebooks.play import A_SECOND, answered_at_random, opening
 from tests.rulebooks.six_nimmt import VARIANTS, cards
 
 SEATS = (2, 3, 4, 5, 2, 6, 3, 7, 2, 8, 4, 9, 3, 10, 5, 2, 6, 4)
-"""The seats of one game after the other: every size, and small tables more often."""
+"""The number of seats of each game: every number, and small ones more often."""
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -36,21 +36,21 @@ def play_games(variant: str, numbers: range) -> None:
 
 
 def play(game: Any, chance: Chance) -> None:
-    """Play to the end; check the table after every decision, and now and then that other moves are refused."""
+    """Play to the end; check the state after every decision, and sometimes that other answers are refused."""
     seats = len(game.state.players)
     deck = list(range(1, (CARDS_IN_HAND * seats + ROWS if game.state.options.tactic else HIGHEST_CARD) + 1))
     taken_by_choice = 0
-    while asked := pending_choices(SIX_NIMMT, game):
+    while choices := pending_choices(SIX_NIMMT, game):
         if chance.randbelow(100) == 0:
             check_refusals(game, chance)
-        for question in chance.shuffled(asked):  # what is asked together can be answered in any order
-            step = answered_at_random(SIX_NIMMT, game, question, chance, game.number * A_SECOND)
-            assert fold(SIX_NIMMT, game, step.decision) == step.game
-            game = step.game
+        for pending in chance.shuffled(choices):  # simultaneous choices can be answered in any order
+            transition = answered_at_random(SIX_NIMMT, game, pending, chance, game.number * A_SECOND)
+            assert fold(SIX_NIMMT, game, transition.decision) == transition.game
+            game = transition.game
             assert sorted(cards(game.state)) == deck
             check_rows(game.state.rows)
-            facts: tuple[Fact, ...] = step.decision.facts
-            if step.decision.move == "replace_row":
+            facts: tuple[Fact, ...] = transition.decision.facts
+            if transition.decision.move == "replace_row":
                 taken_by_choice += 1
                 assert isinstance(facts[0], TookRow)
             elif any(isinstance(fact, TurnedUp) for fact in facts):
@@ -62,7 +62,7 @@ def play(game: Any, chance: Chance) -> None:
 
 
 def check_rows(rows: tuple[tuple[int, ...], ...]) -> None:
-    """Rows ascend, and have one to five cards."""
+    """Check that rows ascend and have one to five cards."""
     for row in rows:
         assert 0 < len(row) <= ROW_LIMIT
         for card, following in pairwise(row):
@@ -70,28 +70,28 @@ def check_rows(rows: tuple[tuple[int, ...], ...]) -> None:
 
 
 def check_refusals(game: Any, chance: Chance) -> None:
-    """What is not offered is refused."""
-    asked = pending_choices(SIX_NIMMT, game)
-    question = chance.choice(asked)
-    offers = question.choice.offers
-    move = chance.choice(["lay", "take_card", "replace_row", "join_row", "place", "turn", "", "no_move"])
+    """Check that answers that are not offered are refused."""
+    choices = pending_choices(SIX_NIMMT, game)
+    pending = chance.choice(choices)
+    offers = pending.choice.offers
+    move = chance.choice(["lay", "take_card", "replace_row", "join_row", "place_card", "play_turn", "", "no_move"])
     for value in (-1, 0, chance.randbelow(110), chance.randbelow(110), 105):
         answers: list[dict[str, Any]] = [{"card": value}, {"row": value}, {"row": value, "side": "right"}, {}]
         for args in answers:
             if not any(fits(offer, move, args) for offer in offers):
                 with pytest.raises(Refusal) as illegal:
-                    answer(SIX_NIMMT, game, question.seat, question.id, move, args, 0)
+                    answer(SIX_NIMMT, game, pending.seat, pending.id, move, args, 0)
                 assert illegal.value.code == "illegal-move"
-    other = (question.seat + 1) % len(game.state.players)
-    move, args = next(question.choice.samples(chance))
+    other = (pending.seat + 1) % len(game.state.players)
+    move, args = next(pending.choice.samples(chance))
     with pytest.raises(Refusal, match="stale-choice"):
-        answer(SIX_NIMMT, game, other, question.id, move, args, 0)
+        answer(SIX_NIMMT, game, other, pending.id, move, args, 0)
     with pytest.raises(Refusal, match="stale-choice"):
-        answer(SIX_NIMMT, game, question.seat, min(each.id for each in asked) - 1, move, args, 0)
+        answer(SIX_NIMMT, game, pending.seat, min(choice.id for choice in choices) - 1, move, args, 0)
 
 
 def fits(offer: Any, move: str, args: dict[str, Any]) -> bool:
-    """Is this answer one that the offer lists?"""
+    """Does the offer accept this answer?"""
     return (
         offer.move == move
         and args.keys() == offer.fields.keys()

@@ -35,12 +35,12 @@ def test_the_deck_has_171_heads():
     assert Counter(HEADS[1:]) == {1: 76, 2: 9, 3: 10, 5: 8, 7: 1}
 
 
-def test_everybody_starts_with_66_points():
+def test_every_seat_starts_with_66_points():
     assert [player.points for player in deal(3).players] == [66, 66, 66]
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_everybody_is_dealt_ten_cards_and_four_rows_open_with_one_card_each(seats: int):
+def test_every_seat_is_dealt_ten_cards_and_four_rows_are_opened(seats: int):
     table = deal(seats)
     assert [len(player.hand) for player in table.players] == [10] * seats
     assert [len(row) for row in table.rows] == [1, 1, 1, 1]
@@ -48,7 +48,7 @@ def test_everybody_is_dealt_ten_cards_and_four_rows_open_with_one_card_each(seat
     assert sorted(cards(table)) == list(range(1, 105))
 
 
-def test_a_hand_is_seen_by_its_seat_alone_and_what_is_set_aside_by_nobody():
+def test_only_its_seat_sees_a_hand_and_nobody_sees_the_cards_aside():
     deal = opening(SIX_NIMMT, 3, {}, "secrets")[-1]
     for viewer in (0, 1, 2, None):
         table = state_view(SIX_NIMMT, deal.game, viewer)
@@ -57,11 +57,11 @@ def test_a_hand_is_seen_by_its_seat_alone_and_what_is_set_aside_by_nobody():
         assert [seat for seat, hand in enumerate(hands) if hand != {"hidden": 10}] == (
             [] if viewer is None else [viewer]
         )
-        facts = {fact["type"]: fact for fact in told(event_view(SIX_NIMMT, deal.decision, viewer)["facts"])}
+        facts = {fact["type"]: fact for fact in as_json(event_view(SIX_NIMMT, deal.decision, viewer)["facts"])}
         assert facts["rows_opened"]["aside"] == {"hidden": 70}
 
 
-def told(facts: Any) -> Any:
+def as_json(facts: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(facts))
 
 
@@ -69,65 +69,65 @@ def test_hands_are_dealt_in_order():
     assert all(list(player.hand) == sorted(player.hand) for player in deal(6).players)
 
 
-def test_two_games_with_other_seeds_are_dealt_otherwise():
+def test_different_seeds_give_different_deals():
     assert started(SIX_NIMMT, 4, {}, "one").state != started(SIX_NIMMT, 4, {}, "other").state
 
 
 def test_a_game_ends_when_a_player_has_lost_exactly_66_points():
-    turn = Turn(ROWS, 11, 22, 33, points=(0, 1, 56), last=True)
+    turn = Turn(ROWS, 11, 22, 33, points=(0, 1, 56), last_turn=True)
     assert turn.game.session.status == "finished"
     assert turn.facts[-1] == Finished((0, 1, 56), (3, 2, 1))
 
 
-def test_a_game_goes_on_while_everybody_has_a_point_left():
-    turn = Turn(ROWS, 11, 22, 33, points=(1, 66, 56), last=True)
+def test_a_game_goes_on_while_every_seat_has_a_point_left():
+    turn = Turn(ROWS, 11, 22, 33, points=(1, 66, 56), last_turn=True)
     assert turn.game.session.status == "running"
     assert turn.game.state.round == 2
     assert [player.points for player in turn.game.state.players] == [1, 66, 56]
 
 
 def test_a_game_ends_only_between_rounds():
-    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(7, 66)).takes(0, 0)
+    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(7, 66)).take_row(0, 0)
     assert turn.game.state.players[0].points == 0
     assert turn.game.session.status == "running"
-    assert turn.asked == [(0, "lay"), (1, "lay")], "everybody plays the round to its end"
+    assert turn.pending_moves == [(0, "lay"), (1, "lay")], "the round is played to its end"
 
 
-def test_the_row_that_takes_the_last_points_in_the_last_turn_ends_the_game():
-    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(7, 66), last=True).takes(0, 0)
+def test_losing_the_last_points_in_the_last_turn_ends_the_game():
+    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(7, 66), last_turn=True).take_row(0, 0)
     assert turn.game.session.result is not None
     assert turn.game.session.result.points == (0, 66)
 
 
-def test_points_go_below_zero():
-    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(3, -2), last=True).takes(0, 0)
+def test_points_may_fall_below_zero():
+    turn = Turn([[55], [60], [70], [80]], 1, 90, points=(3, -2), last_turn=True).take_row(0, 0)
     assert turn.game.session.result is not None
     assert turn.game.session.result.points == (-4, -2)
     assert turn.game.session.result.places == (2, 1)
 
 
-def test_the_most_points_left_win():
-    turn = Turn(ROWS, 11, 22, 33, points=(12, -3, 40), last=True)
+def test_the_most_points_win():
+    turn = Turn(ROWS, 11, 22, 33, points=(12, -3, 40), last_turn=True)
     assert turn.game.session.result is not None
     assert turn.game.session.result.places == (2, 3, 1)
 
 
 def test_tied_players_share_their_place():
-    turn = Turn(ROWS, 11, 22, 33, 41, points=(12, 30, 0, 30), last=True)
+    turn = Turn(ROWS, 11, 22, 33, 41, points=(12, 30, 0, 30), last_turn=True)
     assert turn.game.session.result is not None
     assert turn.game.session.result.places == (3, 1, 4, 1)
     assert rank_seats((5, 5, 5)) == (1, 1, 1)
 
 
-def test_a_round_has_ten_turns_and_then_all_cards_are_dealt_anew():
+def test_a_round_has_ten_turns_and_then_all_cards_are_dealt_again():
     game = started(SIX_NIMMT, 3, {}, "ten turns")
     placed = 0
-    for step in played_at_random(SIX_NIMMT, game, "ten turns"):
-        placed += sum(isinstance(fact, PutInRow) for fact in step.decision.facts)
-        if any(isinstance(fact, RoundBegun) for fact in step.decision.facts):
+    for transition in played_at_random(SIX_NIMMT, game, "ten turns"):
+        placed += sum(isinstance(fact, PutInRow) for fact in transition.decision.facts)
+        if any(isinstance(fact, RoundBegun) for fact in transition.decision.facts):
             break
     assert placed == 30
-    table = step.game.state
+    table = transition.game.state
     assert table.round == 2
     assert [len(player.hand) for player in table.players] == [10, 10, 10]
     assert [player.taken for player in table.players] == [(), (), ()]
@@ -136,19 +136,19 @@ def test_a_round_has_ten_turns_and_then_all_cards_are_dealt_anew():
     assert table.rows != game.state.rows
 
 
-def test_a_seat_is_asked_for_its_last_card_like_for_any_other():
-    turn = Turn(ROWS, 11, 22).sends(0, "lay", card=1).sends(1, "lay", card=2)
-    assert turn.were_asked[2:] == [(0, "lay"), (1, "lay")]
-    assert turn.asked == [(0, "replace_row")]
+def test_a_seat_chooses_its_last_card_like_any_other():
+    turn = Turn(ROWS, 11, 22).send(0, "lay", card=1).send(1, "lay", card=2)
+    assert turn.answers[2:] == [(0, "lay"), (1, "lay")]
+    assert turn.pending_moves == [(0, "replace_row")]
 
 
-def test_who_gives_up_comes_after_all_others_and_the_cards_are_played_on():
+def test_a_seat_that_concedes_ranks_last_and_a_bot_plays_its_cards():
     game = started(SIX_NIMMT, 3, {}, "giving up")
     game = concede(SIX_NIMMT, game, 0, 0).game
     assert game.session.seats[0].bot == "steady"
     assert [len(player.hand) for player in game.state.players] == [10, 10, 10]
-    for step in played_at_random(SIX_NIMMT, game, "giving up"):
-        game = step.game
+    for transition in played_at_random(SIX_NIMMT, game, "giving up"):
+        game = transition.game
     assert game.session.status == "finished"
     assert game.session.result.places[0] == 3
     assert game.session.result.points == tuple(player.points for player in game.state.players)

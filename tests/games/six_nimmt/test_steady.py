@@ -8,7 +8,7 @@ import pytest
 
 from games.kernel import Chance, observe
 from games.six_nimmt import SIX_NIMMT
-from games.six_nimmt.bot import cards_unseen, chance_of_exactly, expected_heads, steady_bot
+from games.six_nimmt.bot import binomial_probability, expected_heads, steady_bot, unseen_cards
 from tests.games.six_nimmt.scenario import Turn, at_a_turn
 from tests.rulebooks.play import played_by_bots, started
 from tests.rulebooks.six_nimmt import VARIANTS
@@ -17,8 +17,8 @@ NO_DRAW = Chance("steady draws nothing", 0)
 
 
 def laid(rows: list[list[int]], hand: tuple[int, ...], **options: Any) -> dict[str, Any]:
-    sight = observe(SIX_NIMMT, at_a_turn(rows, [hand, (103, 104)], options=options), 0)
-    command = steady_bot(sight, NO_DRAW)
+    observation = observe(SIX_NIMMT, at_a_turn(rows, [hand, (103, 104)], options=options), 0)
+    command = steady_bot(observation, NO_DRAW)
     assert command.move == "lay"
     return command.args
 
@@ -29,8 +29,8 @@ def wins(games: int) -> int:
     for number in range(games):
         seat = number % 2
         game = started(SIX_NIMMT, 2, {}, f"steady, game {number}")
-        for step in played_by_bots(SIX_NIMMT, game, f"steady, game {number}", {seat: "steady"}):
-            game = step.game
+        for transition in played_by_bots(SIX_NIMMT, game, f"steady, game {number}", {seat: "steady"}):
+            game = transition.game
         assert game.session.result is not None
         won += game.session.result.places[seat] == 1 and game.session.result.places[1 - seat] == 2
     return won
@@ -54,15 +54,15 @@ def test_it_plays_every_variant_to_the_end_at_every_seat(variant: str, seats: in
     assert last.game.session.status == "finished"
 
 
-def test_it_lays_no_sixth_card_when_it_can_avoid_it():
+def test_it_avoids_laying_a_sixth_card():
     assert laid([[1, 2, 3, 4, 5], [50], [80], [90]], (6, 51)) == {"card": 51}
 
 
-def test_it_goes_below_all_rows_when_a_row_costs_less_than_a_full_one():
+def test_it_lays_a_card_below_all_rows_if_that_costs_less_than_a_full_row():
     assert laid([[44, 55, 66, 77, 88], [50], [51], [52]], (1, 89)) == {"card": 1}
 
 
-def test_with_professional_it_knows_the_left_side_of_a_row():
+def test_with_professional_it_considers_the_left_end_of_a_row():
     assert laid([[30], [36, 37, 38, 39, 40], [70], [90]], (31, 35), professional=True) == {"card": 31}
 
 
@@ -78,30 +78,30 @@ def test_at_equal_difference_it_avoids_the_full_row():
     assert steady_bot(observe(SIX_NIMMT, turn.game, 0), NO_DRAW).args == {"row": 1, "side": "left"}
 
 
-def test_it_counts_as_unseen_what_others_may_hold_and_nothing_that_lies_open():
+def test_unseen_cards_are_those_that_opponents_may_hold():
     game = at_a_turn([[10], [20], [30], [40]], [(1, 2), (3, 4)], options={"tactic": True})
     table = observe(SIX_NIMMT, game, 0).state
     table["players"][1]["taken"] = [5, 6]
-    unseen = cards_unseen(table, [1, 2])
+    unseen = unseen_cards(table, [1, 2])
     assert unseen == [card for card in range(1, 25) if card not in {1, 2, 5, 6, 10, 20, 30, 40}]
 
 
-def test_it_expects_the_heads_of_a_row_as_often_as_others_fill_it_before():
+def test_it_expects_the_heads_of_a_row_with_the_probability_that_opponents_fill_it():
     rows = [[10, 12, 13, 14], [1], [2], [3]]
     assert expected_heads(15, rows, [50, 60], 1, professional=False) == 0
-    likely = expected_heads(16, rows, [15, 50], 1, professional=False)
-    assert likely == pytest.approx(0.5 * (3 + 1 + 1 + 1 + 2)), "half of the time 15 comes before"
+    heads = expected_heads(16, rows, [15, 50], 1, professional=False)
+    assert heads == pytest.approx(0.5 * (3 + 1 + 1 + 1 + 2)), "half of the time 15 comes before"
     assert expected_heads(16, rows, [], 0, professional=False) == 0
 
 
-def test_the_chance_of_exactly_so_many_sums_up_to_one():
-    assert sum(chance_of_exactly(number, 9, 0.3) for number in range(10)) == pytest.approx(1)
-    assert chance_of_exactly(3, 2, 0.5) == 0
+def test_binomial_probabilities_add_up_to_one():
+    assert sum(binomial_probability(number, 9, 0.3) for number in range(10)) == pytest.approx(1)
+    assert binomial_probability(3, 2, 0.5) == 0
 
 
-def test_what_it_is_given_is_plain_json_and_hides_the_other_hand():
-    sight = observe(SIX_NIMMT, at_a_turn([[10], [20], [30], [40]], [(11, 1), (22, 2)]), 0)
-    assert sight.seat == 0
-    assert sight.state["players"][1]["hand"] == {"hidden": 2}
-    assert sight.state["players"][0]["hand"] == [1, 11]
-    assert type(sight.choices[0]["schema"]["oneOf"]) is list
+def test_its_observation_is_plain_json_and_hides_the_other_hand():
+    observation = observe(SIX_NIMMT, at_a_turn([[10], [20], [30], [40]], [(11, 1), (22, 2)]), 0)
+    assert observation.seat == 0
+    assert observation.state["players"][1]["hand"] == {"hidden": 2}
+    assert observation.state["players"][0]["hand"] == [1, 11]
+    assert type(observation.choices[0]["schema"]["oneOf"]) is list
