@@ -1,4 +1,4 @@
-"""Events: what happened in a game, as pages or as a stream that goes on."""
+"""The events of a game, as pages or as a stream."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from service.api.games import game_view
 from service.context import services
 from service.http.auth import Bearer, require_access, viewer_for
 from service.http.client_connection import ClientConnection
+from service.http.content_types import JSON
 from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import Problem
 from service.http.rate_limits import client_key
@@ -31,12 +32,11 @@ bp = ApiBlueprint("events")
 
 RETRY_SECONDS = 15
 """The `Retry-After` when too many streams are open: by then, streams whose clients have gone are closed."""
-JSON = "application/json"
 EVENTS = {"game": GameUpdate, "decision": EventView, "choices": Choices, "end": StreamEnd}
 LAST_EVENT_ID = {
     "in": "header",
     "name": "Last-Event-ID",
-    "description": "Streams: begin after this decision; goes before `after`. Browsers send it when they reconnect.",
+    "description": "The number of a decision: a stream resumes after it. Browsers send it when they reconnect. Overrides `after`.",
     "schema": {"type": "string", "pattern": "^[0-9]{0,16}$"},
 }
 
@@ -45,7 +45,7 @@ LAST_EVENT_ID = {
     bp,
     "GET",
     "/games/<game>/events",
-    summary="What happened, and what happens",
+    summary="Get or stream the events of a game",
     access="any",
     query=EventsQuerySchema,
     parameters=(LAST_EVENT_ID,),
@@ -53,63 +53,65 @@ LAST_EVENT_ID = {
         200: ResponseSpec(
             "A page of events, or a stream of them, as the bearer may see them.",
             EventsPage,
-            streams={form.content_type: EVENTS for form in (SERVER_SENT_EVENTS, LINES)},
+            streams={stream_format.content_type: EVENTS for stream_format in (SERVER_SENT_EVENTS, LINES)},
         ),
-        204: ResponseSpec("The game is over and its last event was the one of `Last-Event-ID`: do not reconnect."),
+        204: ResponseSpec("The game is over and `Last-Event-ID` is its last event: do not reconnect."),
     },
     problems=("bad-token", "not-your-seat", "no-such-game", "not-acceptable", "too-many-streams"),
 )
 def list_events(game: str, query: dict[str, Any]) -> Response:
-    """Return the decisions of a game as the bearer may see them, by `Accept` as a page or as a stream.
+    """Return the decisions of a game as the bearer may see them: as a page or as a stream, by `Accept`.
 
-    **`application/json`**: a page of the decisions after number `after`, oldest first, at most `limit` of them. With
-    `wait`, when there are none yet, the answer comes as soon as there is one, or after so many seconds.
+    **`application/json`**: a page with the decisions after number `after`, oldest first, at most `limit` of them. With
+    `wait`, if there are none yet, the response comes as soon as there is one, or after that many seconds.
 
-    **`text/event-stream`** (Server-Sent Events) and **`application/x-ndjson`** (the same, one JSON object a line, with
-    the event's name as its member `type`): a stream of these events:
+    **`text/event-stream`** (Server-Sent Events) and **`application/x-ndjson`** (the same events as one JSON object per
+    line, with the name of the event in the member `type`): a stream of these events:
 
-    - `game`, first of all: the game as the bearer sees it, and what its seat is asked.
+    - `game`, the first event: the game as the bearer sees it, with the choices of the bearer's seat.
 
-    - `decision`, for each decision from there on, none left out and none twice.
+    - `decision`, for each decision from then on, in order and exactly once.
 
-    - `choices`, after a decision that changed what the bearer's seat is asked, so that nothing needs to be polled.
+    - `choices`, after a decision that changed the choices of the bearer's seat.
 
-    - `end`, last of all, with its `reason`: the game is over, the token is not good any more, or nothing new has come
-      for the seconds of `wait`. Without `wait`, a stream does not end for that.
+    - `end`, the last event, with a `reason`: the game is over, the token is no longer valid, or there was no event for
+      `wait` seconds. A stream without `wait` does not end for lack of events.
 
-    After an `end` do not reconnect, but for `nothing-new`, when you like. After a stream that breaks off without one,
-    do: with `Last-Event-ID` (or `after`), the `id` of the last event that had one, which is the `version` of a `game`
-    or the `number` of a `decision`, it goes on after that decision. It then begins with the decisions that were missed
-    instead of a `game`, and with `choices`; after a number that the game has not reached, with a `game` all the same.
+    After an `end`, reconnect only if the reason was `nothing-new`. After a stream that broke off without an `end`,
+    reconnect with `Last-Event-ID` (or `after`): the last `id` that you received, which is the `version` of a `game` or
+    the `number` of a `decision`. The stream then begins with the decisions that you missed, instead of a `game`, and
+    with `choices`. If the game has not reached that number, it begins with a `game`.
 
-    A comment line, or an empty line, says that the connection stands: when a stream goes on, and every 15 seconds
-    without news. A client that takes nothing for ten seconds is cut off. To try a stream out on a page that shows this
-    document, set `wait`: it is shown there once it has ended.
+    A comment line (in lines of JSON: an empty line) is a heartbeat. It is sent when a stream resumes, and every 15
+    seconds without events. A client that does not read for ten seconds is disconnected. To try a stream in the
+    interactive documentation, set `wait`: the page shows the stream when it has ended.
     """
-    form = _requested_format()
-    resumed = _resume_after(query)
+    stream_format = _requested_format()
+    after = _resume_after(query)
     current = services().games.read(game)
     bearer = require_access(services().tokens, request, game, current.session)
-    answer = (
-        _page(game, current, bearer, query) if form is None else _stream(game, current, bearer, form, resumed, query)
-    )
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["Vary"] = "Accept, Accept-Language, Authorization"
-    return answer
+    if stream_format is None:
+        response = _page(game, current, bearer, query)
+    else:
+        response = _stream(game, current, bearer, stream_format, after, query.get("wait"))
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Vary"] = "Accept, Accept-Language, Authorization"
+    return response
 
 
 def _requested_format() -> StreamFormat | None:
-    """Return the form of stream that the client asks for; None for a page.
+    """Return the format of the stream that the client asks for; None for a page.
 
     Raises:
         Problem: `not-acceptable`.
     """
     if not request.accept_mimetypes:
         return None
-    wanted = request.accept_mimetypes.best_match([JSON, *STREAM_FORMATS])
-    if wanted is None:
-        raise Problem("not-acceptable", msg("events are given as {types}", types=", ".join([JSON, *STREAM_FORMATS])))
-    return STREAM_FORMATS.get(wanted)
+    types = [JSON, *STREAM_FORMATS]
+    accepted = request.accept_mimetypes.best_match(types)
+    if accepted is None:
+        raise Problem("not-acceptable", msg("events are available as {types}", types=", ".join(types)))
+    return STREAM_FORMATS.get(accepted)
 
 
 def _resume_after(query: dict[str, Any]) -> int | None:
@@ -145,67 +147,73 @@ def _page(game: str, current: LoadedGame, bearer: Bearer | None, query: dict[str
 def _long_poll(game: str, current: LoadedGame, bearer: Bearer | None, after: int, seconds: int) -> None:
     """Wait until there is a decision after number `after`, the client has gone, or the time is up."""
     deadline = monotonic() + seconds
-    wire = ClientConnection(request.environ)
-    with _listen(game, current, bearer, wire) as listener:
-        while listener.feed.newest.number <= after and not listener.has_ended and monotonic() < deadline:
-            listener.wait(deadline - monotonic())
-        if listener.has_ended:
-            wire.close()
+    connection = ClientConnection(request.environ)
+    with _subscribe(game, current, bearer, connection) as subscriber:
+        while subscriber.channel.latest.number <= after and not subscriber.has_ended and monotonic() < deadline:
+            subscriber.wait(deadline - monotonic())
+        if subscriber.has_ended:
+            connection.close()
 
 
-def _listen(game: str, current: LoadedGame, bearer: Bearer | None, wire: ClientConnection) -> Subscriber:
-    """Start listening.
+def _subscribe(game: str, current: LoadedGame, bearer: Bearer | None, connection: ClientConnection) -> Subscriber:
+    """Subscribe to a game.
 
     Raises:
         Problem: `too-many-streams`.
     """
-    news = services().broadcaster
+    broadcaster = services().broadcaster
     try:
-        return news.subscribe(game, current, client_key(services().tokens, request), bearer, wire)
+        return broadcaster.subscribe(game, current, client_key(services().tokens, request), bearer, connection)
     except TooManyStreams:
-        sentence = msg("{number} of your streams are open already", number=news.max_streams)
-        raise Problem("too-many-streams", sentence, {"Retry-After": str(RETRY_SECONDS)}) from None
+        detail = msg("you have {number} open streams already", number=broadcaster.max_streams)
+        raise Problem("too-many-streams", detail, {"Retry-After": str(RETRY_SECONDS)}) from None
 
 
 def _stream(
-    game: str, current: LoadedGame, bearer: Bearer | None, form: StreamFormat, after: int | None, query: dict[str, Any]
+    game: str,
+    current: LoadedGame,
+    bearer: Bearer | None,
+    stream_format: StreamFormat,
+    after: int | None,
+    idle_seconds: int | None,
 ) -> Response:
     if current.session.is_over and after == current.game.number and "Last-Event-ID" in request.headers:
-        nothing = Response(status=204)
-        del nothing.headers["Content-Type"]
-        return nothing
+        response = Response(status=204)
+        del response.headers["Content-Type"]
+        return response
     headers = {"X-Accel-Buffering": "no"}
     if request.method == "HEAD":
-        return Response(headers=headers, content_type=form.content_type)
-    told = language()
-    wire = ClientConnection(request.environ)
-    listener = _listen(game, current, bearer, wire)
+        return Response(headers=headers, content_type=stream_format.content_type)
+    to = language()
+    connection = ClientConnection(request.environ)
+    subscriber = _subscribe(game, current, bearer, connection)
     try:
-        newest = max(current, listener.feed.newest.current, key=lambda known: known.game.number)
-        opening, asked = form.heartbeat, None
-        if after is None or after > newest.game.number:  # or the log has lost what this client knows
-            after = newest.game.number
-            asked = encode_choices(newest, viewer_for(bearer, newest.session), told)
-            opening = form.frame("game", after, _game_update(game, newest, bearer, asked))
-        listener.number = after
-        wire.configure()
+        latest = max(current, subscriber.channel.latest.current, key=lambda loaded: loaded.game.number)
+        opening, choices = stream_format.heartbeat, None
+        if after is None or after > latest.game.number:  # or the log has lost what this client knows
+            after = latest.game.number
+            choices = encode_choices(latest, viewer_for(bearer, latest.session), to)
+            opening = stream_format.frame("game", after, _game_update(game, latest, bearer, choices))
+        subscriber.number = after
+        connection.configure()
         body = EventStream(
             services().games,
-            listener,
-            wire,
-            form,
+            subscriber,
+            connection,
+            stream_format,
             opening,
-            query.get("wait"),
+            idle_seconds,
             services().broadcaster.heartbeat,
-            asked,
-            told,
+            choices,
+            to,
         )
     except BaseException:
-        listener.close()
+        subscriber.close()
         raise
-    return Response(body, headers=headers, content_type=form.content_type, direct_passthrough=True)
+    return Response(body, headers=headers, content_type=stream_format.content_type, direct_passthrough=True)
 
 
-def _game_update(game: str, current: LoadedGame, bearer: Bearer | None, asked: bytes) -> bytes:
-    shown = asdict(game_view(game, current, viewer_for(bearer, current.session)))
-    return encode(GameUpdate(**shown, now=rfc3339(services().games.clock()), choices=Raw(asked)))  # type: ignore[arg-type]
+def _game_update(game: str, current: LoadedGame, bearer: Bearer | None, choices: bytes) -> bytes:
+    view = asdict(game_view(game, current, viewer_for(bearer, current.session)))
+    now = rfc3339(services().games.clock())
+    return encode(GameUpdate(**view, now=now, choices=Raw(choices)))  # type: ignore[arg-type]

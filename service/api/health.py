@@ -8,6 +8,7 @@ from flask import Response, current_app
 
 from events.store.errors import StoreUnavailable
 from service.context import services
+from service.http.content_types import MARKDOWN
 from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import Problem
 from service.http.responses import json_response
@@ -54,4 +55,4 @@ def get_record_format() -> Response:
     """Return the page that tells how a record is verified: who has only the document is to find it as well."""
     if not RECORD_FORMAT.is_file():
         raise Problem("not-found", "this page was not installed: it is docs/record-format.md in the sources")
-    return Response(RECORD_FORMAT.read_text("utf-8"), content_type="text/markdown; charset=utf-8")
+    return Response(RECORD_FORMAT.read_text("utf-8"), content_type=MARKDOWN)

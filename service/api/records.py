@@ -15,6 +15,7 @@ from events.records.record import Footer, Header
 from games.kernel import msg
 from service.context import services
 from service.http.auth import require_access
+from service.http.content_types import NDJSON
 from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.etags import with_etag
 from service.http.limits import MAX_UPLOAD_BYTES
@@ -29,7 +30,6 @@ bp = ApiBlueprint("records")
 
 T = TypeVar("T")
 
-NDJSON = "application/x-ndjson"
 CHUNK_BYTES = 64 * 1024
 
 

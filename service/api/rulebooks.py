@@ -11,6 +11,7 @@ from flask import Response, request
 
 from games.kernel import Rulebook
 from service.context import services
+from service.http.content_types import JSON, MARKDOWN
 from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import rulebook_not_found
 from service.http.responses import encode, json_response
@@ -20,7 +21,6 @@ from service.schemas.rulebook_schemas import args_schema, client_text, fact_sche
 
 bp = ApiBlueprint("rulebooks")
 
-MARKDOWN = "text/markdown"
 CACHE_SECONDS = 3600
 NOT_MODIFIED = ResponseSpec("Nothing has changed since the answer with the `ETag` of `If-None-Match`.")
 CACHE_HEADERS = {
@@ -83,7 +83,7 @@ def list_cards(rulebook: str) -> Response:
     A card that is a number (6 nimmt!) has that number as its id.
     """
     found = _rulebook(rulebook)
-    return _cached(Response(encode(Cards(found.id, found.edition, dict(found.catalogue))), mimetype="application/json"))
+    return _cached(Response(encode(Cards(found.id, found.edition, dict(found.catalogue))), mimetype=JSON))
 
 
 @endpoint(
@@ -92,9 +92,7 @@ def list_cards(rulebook: str) -> Response:
     "/rulebooks/<rulebook>/help",
     summary="How is it played?",
     responses={
-        200: ResponseSpec(
-            "The page, as Markdown.", str, f"{MARKDOWN}; charset=utf-8", CACHE_HEADERS | LANGUAGE_HEADERS
-        ),
+        200: ResponseSpec("The page, as Markdown.", str, MARKDOWN, CACHE_HEADERS | LANGUAGE_HEADERS),
         304: NOT_MODIFIED,
     },
     problems=("no-such-rulebook",),
@@ -102,7 +100,7 @@ def list_cards(rulebook: str) -> Response:
 def get_help(rulebook: str) -> Response:
     """Tell how the game is played, in the language of `Accept-Language`: `en` or `fr`, English for any other."""
     found, told = _rulebook(rulebook), language()
-    page = Response(help_page(found, told), content_type=f"{MARKDOWN}; charset=utf-8")
+    page = Response(help_page(found, told), content_type=MARKDOWN)
     return _cached(with_content_language(page, told))
 
 

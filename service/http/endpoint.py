@@ -15,6 +15,7 @@ from flask import Blueprint, Response, current_app, request
 from marshmallow import Schema, ValidationError
 from msgspec import Struct
 
+from service.http.content_types import JSON
 from service.http.limits import MAX_BODY_BYTES
 from service.http.problems import Problem, field_errors
 from service.http.request_body import read_body
@@ -23,8 +24,6 @@ from service.schemas.responses import FieldError
 
 P = ParamSpec("P")
 View = Callable[..., Response]
-
-JSON = "application/json"
 
 
 class ResponseSpec(NamedTuple):
@@ -36,7 +35,7 @@ class ResponseSpec(NamedTuple):
 
     description: str
     schema: Any = None
-    content_type: str = "application/json"
+    content_type: str = JSON
     headers: Mapping[str, str] = {}
     streams: Mapping[str, Mapping[str, Any]] = {}
     links: Mapping[str, Mapping[str, Any]] = {}

@@ -13,6 +13,7 @@ from events.games.repository import GameNotFound
 from events.store.errors import StoreUnavailable
 from events.store.log_store import ArchivedGame
 from games.kernel import Refusal, Text, msg
+from service.http.content_types import PROBLEM_JSON
 from service.http.responses import json_response
 from service.i18n.translate import language, translate, with_content_language
 from service.schemas.problems import PROBLEMS, URN
@@ -44,9 +45,7 @@ def problem_response(problem: Problem) -> Response:
         "status": status,
         "detail": translate(problem.detail, told),
     }
-    answer = with_content_language(
-        json_response(members | problem.more, status, content_type="application/problem+json"), told
-    )
+    answer = with_content_language(json_response(members | problem.more, status, content_type=PROBLEM_JSON), told)
     answer.headers.update(problem.headers)
     if status == 401:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="croupier"'

@@ -18,6 +18,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
 from games.rulebooks import RULEBOOKS
+from service.http.content_types import EVENT_STREAM, JSON, PROBLEM_JSON
 from service.http.endpoint import Endpoint, ResponseSpec
 from service.openapi.api_description import DESCRIPTION, TAGS, TOKENS
 from service.openapi.examples import examples
@@ -80,9 +81,6 @@ REQUEST_ID = {
     "description": "names this request in the logs of the service: tell it when you ask about one",
     "schema": {"type": "string"},
 }
-
-JSON = "application/json"
-PROBLEM = "application/problem+json"
 
 ACCESS: dict[str, list[dict[str, list[str]]]] = {
     "seat": [{"seatToken": []}],
@@ -223,7 +221,7 @@ def _described(op: Endpoint) -> dict[str, Any]:
         body = {"$ref": f"#/components/schemas/{told_as}"} if told_as else op.body
         described["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": body} | _example(op, "request", JSON)},
+            "content": {JSON: {"schema": body} | _example(op, "request", JSON)},
         }
     if op.content_type is not None:
         content = {op.content_type: {"schema": LINES} | _example(op, "request", op.content_type)}
@@ -268,7 +266,7 @@ def _example(op: Endpoint, status: int | str, content_type: str) -> dict[str, An
 
 def _refusal(code: str) -> Any:
     """Return the recorded example of a problem, if there is one: it is the same for every route."""
-    return examples().get((code, str(PROBLEMS[code][0]), PROBLEM))
+    return examples().get((code, str(PROBLEMS[code][0]), PROBLEM_JSON))
 
 
 def _refusals(codes: Iterable[str]) -> dict[str, Any]:
@@ -286,7 +284,7 @@ def _response(op: Endpoint, status: int, answer: ResponseSpec) -> dict[str, Any]
     elif answer.schema is dict:
         response["content"] = {answer.content_type: {"schema": {"type": "object"}}}
     for content_type, events in answer.streams.items():
-        write = _server_sent_event if content_type == "text/event-stream" else _line
+        write = _server_sent_event if content_type == EVENT_STREAM else _line
         one_of = [write(name, shape) for name, shape in events.items()]
         response["content"][content_type] = {"schema": {"oneOf": one_of}}
     for content_type, media in response.get("content", {}).items():
@@ -334,7 +332,7 @@ def _refused(codes: list[str], description: str) -> dict[str, Any]:
     return {
         "description": description,
         "headers": headers,
-        "content": {PROBLEM: {"schema": schema} | _refusals(codes)},
+        "content": {PROBLEM_JSON: {"schema": schema} | _refusals(codes)},
     }
 
 

@@ -1,9 +1,9 @@
-"""The news of a process: one reader of the store wakes everybody who listens to a game when it goes on.
+"""The broadcaster of a process: one reader of the store wakes everybody key subscribes to a game when it goes on.
 
-Every append publishes game and number on the channel of its shard. One thread of the process (under gunicorn, a
-greenlet) receives them all; if somebody here listens to the game, it reads the log once and wakes the listeners. These
-take what they send to their clients from the game's feed at their own pace: a slow one holds up neither the reader nor
-the others. While the store is away, listeners sleep; once it is back, the reader catches up.
+Every append publishes game and number on the channel of its shard in the store. One thread of the process (under
+gunicorn, a greenlet) receives these notices; if somebody here subscribes to the game, it reads the log once and wakes
+the subscribers. They take what they send to their clients from the game's channel at their own pace: a slow one delays
+neither the reader nor the others. While the store is unavailable, subscribers sleep; afterwards the reader catches up.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 15.0
 RECENT_EVENTS = 256
 RECENT_SECONDS = 5.0
-"""A feed keeps at most this many decisions, for at most this long; a listener that is further behind reads the log."""
+"""A channel keeps at most this many decisions, for at most this long; a subscriber further behind reads the log."""
 PAGE = 128
 MAX_LAG = 512
 STALLED_SECONDS = 10.0
-"""A client that does not take what it is sent is cut off once it is this many decisions behind, or after this long."""
+"""A client that does not read is disconnected once it is this many decisions behind, or after this long."""
 CHECK_SECONDS = 1.0
 PING_SECONDS = 5.0
 SILENCE_SECONDS = 15.0
 STORE_RETRY_SECONDS = 0.2
 IDLE_TTL_SECONDS = 10.0
-"""The reader ends once nobody has listened for this long."""
+"""The reader ends once nobody has subscribed for this long."""
 
 
 class TooManyStreams(Exception):
@@ -59,11 +59,11 @@ class Notification(NamedTuple):
 
 
 class LatestState(NamedTuple):
-    """A game as a feed knows it: its state, its latest decisions, and what each seat is asked, encoded."""
+    """A game as a channel knows it: its state, its latest decisions, and the choices of each seat, encoded."""
 
     current: LoadedGame
     recent: tuple[Notification, ...]
-    asked: dict[Hashable, bytes]
+    choices: dict[Hashable, bytes]
 
     @property
     def number(self) -> int:
@@ -71,7 +71,7 @@ class LatestState(NamedTuple):
         return self.current.game.number
 
     def since(self, number: int) -> tuple[Notification, ...] | None:
-        """Return the decisions after a number; None if they are not all kept here."""
+        """Return the decisions after a number; None if the channel no longer has all of them."""
         missing = self.number - number
         if missing <= 0:
             return ()
@@ -79,23 +79,23 @@ class LatestState(NamedTuple):
 
 
 class GameChannel:
-    """A game that somebody listens to. `newest` is replaced as a whole, so it can be read without a lock."""
+    """A game with subscribers. `latest` is replaced as a whole, so it can be read without a lock."""
 
     def __init__(self, game: str, current: LoadedGame) -> None:
         self.game = game
-        self.newest = LatestState(current, (), {})
-        self.listeners: set[Subscriber] = set()
+        self.latest = LatestState(current, (), {})
+        self.subscribers: set[Subscriber] = set()
         self._reading = threading.Lock()
 
     def read(self, games: CommandHandler) -> bool:
-        """Read what is new in the log, and wake the listeners; return False if it has become a different log.
+        """Read what is new in the log, and wake the subscribers; return False if it has become a different log.
 
         Raises:
-            StoreAway: when the log cannot be read.
+            StoreUnavailable: when the log cannot be read.
         """
         with self._reading:
             while True:
-                followed = games.follow(self.game, self.newest.current, PAGE)
+                followed = games.follow(self.game, self.latest.current, PAGE)
                 if followed is None:
                     return False
                 if followed.decisions:
@@ -105,35 +105,42 @@ class GameChannel:
 
     def _publish(self, current: LoadedGame, decisions: list[Decision[Any]]) -> None:
         now = monotonic()
-        kept = (happened for happened in self.newest.recent if now - happened.at < RECENT_SECONDS)
-        recent = (*kept, *(Notification(decision, now, {}) for decision in decisions))
-        self.newest = LatestState(current, recent[-RECENT_EVENTS:], {})
-        for listener in self.listeners.copy():
-            listener.wake(current.game.number)
+        recent = (item for item in self.latest.recent if now - item.at < RECENT_SECONDS)
+        notifications = (*recent, *(Notification(decision, now, {}) for decision in decisions))
+        self.latest = LatestState(current, notifications[-RECENT_EVENTS:], {})
+        for subscriber in self.subscribers.copy():
+            subscriber.wake(current.game.number)
 
 
 class Subscriber:
-    """One that listens to a game: an open stream, or a waiting request. It must be closed at the end.
+    """An open stream of a game, or a waiting request. It must be closed at the end.
 
-    `number` is the last decision that it has taken; `has_ended` tells it to stop.
+    `key` identifies the caller. `number` is the last decision that the subscriber has taken; `has_ended` tells it to
+    stop.
     """
 
     def __init__(
-        self, news: Broadcaster, feed: GameChannel, who: str, bearer: Bearer | None, number: int, wire: ClientConnection
+        self,
+        broadcaster: Broadcaster,
+        channel: GameChannel,
+        key: str,
+        bearer: Bearer | None,
+        number: int,
+        connection: ClientConnection,
     ) -> None:
-        self.feed = feed
-        self.who = who
+        self.channel = channel
+        self.key = key
         self.bearer = bearer
         self.number = number
         self.has_ended = False
-        self._news = news
-        self._wire = wire
+        self._broadcaster = broadcaster
+        self._connection = connection
         self._woken = threading.Event()
-        self._writing_since: float | None = None
+        self._unread_since: float | None = None
 
     @property
     def has_seat(self) -> bool:
-        """Does it listen for a seat?"""
+        """Is it the stream of a seat?"""
         return self.bearer is not None and self.bearer.seat is not None
 
     def wait(self, seconds: float) -> bool:
@@ -144,28 +151,28 @@ class Subscriber:
 
     def writing(self) -> None:
         """Note that bytes were handed over to be sent to the client."""
-        self._writing_since = monotonic()
+        self._unread_since = monotonic()
 
     def written(self) -> None:
         """Note that the client has taken all of them."""
-        self._writing_since = None
+        self._unread_since = None
 
     def wake(self, number: int) -> None:
-        """Wake it because the game has reached a number; cut off a client that is far behind and takes nothing."""
-        if self._writing_since is not None and number - self.number > MAX_LAG:
-            self.close_stream()
+        """Wake it because the game has reached a number; disconnect a client that is far behind and does not read."""
+        if self._unread_since is not None and number - self.number > MAX_LAG:
+            self.disconnect()
         self._woken.set()
 
     def check_alive(self, now: float) -> None:
-        """Cut the client off if it has gone, or has taken nothing for too long."""
-        is_stalled = self._writing_since is not None and now - self._writing_since > STALLED_SECONDS
-        if is_stalled or self._wire.is_closed():
-            self.close_stream()
+        """Disconnect the client if it has gone, or has not read for too long."""
+        is_stalled = self._unread_since is not None and now - self._unread_since > STALLED_SECONDS
+        if is_stalled or self._connection.is_closed():
+            self.disconnect()
 
-    def close_stream(self) -> None:
-        """Cut the client off."""
+    def disconnect(self) -> None:
+        """Disconnect the client."""
         self.has_ended = True
-        self._wire.abort()
+        self._connection.abort()
         self._woken.set()
 
     def finish(self) -> None:
@@ -174,8 +181,8 @@ class Subscriber:
         self._woken.set()
 
     def close(self) -> None:
-        """Stop listening."""
-        self._news.forget(self)
+        """Unsubscribe."""
+        self._broadcaster.unsubscribe(self)
 
     def __enter__(self) -> Self:
         return self
@@ -185,9 +192,9 @@ class Subscriber:
 
 
 class Broadcaster:
-    """All listeners of this process, and the reader that wakes them. Nothing runs while nobody listens.
+    """All subscribers of this process, and the reader that wakes them. Nothing runs while there are none.
 
-    `heartbeat`: the seconds without news after which a stream sends a heartbeat. `max_streams`: how many streams one
+    `heartbeat`: the seconds without events after which a stream sends a heartbeat. `max_streams`: how many streams one
     caller may have open at a time in this process; None: any number.
     """
 
@@ -197,175 +204,175 @@ class Broadcaster:
         self.heartbeat = heartbeat
         self.max_streams = max_streams
         self._games = games
-        self._feeds: dict[str, GameChannel] = {}
+        self._channels: dict[str, GameChannel] = {}
         self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._reader: threading.Thread | None = None
         self._needed_at = 0.0
         self._closing = threading.Event()
 
-    def open_stream_count(self, who: str) -> int:
-        """How many streams and waiting requests of a caller are open in this process."""
-        return self._open[who]
+    def open_stream_count(self, key: str) -> int:
+        """Return how many streams and waiting requests of a caller are open in this process."""
+        return self._open[key]
 
     @property
-    def subscribers(self) -> int:
-        """How many streams and waiting requests are open in this process."""
+    def subscriber_count(self) -> int:
+        """The number of streams and waiting requests that are open in this process."""
         return self._open.total()
 
     def subscribe(
-        self, game: str, known: LoadedGame, who: str, bearer: Bearer | None, wire: ClientConnection
+        self, game: str, current: LoadedGame, key: str, bearer: Bearer | None, connection: ClientConnection
     ) -> Subscriber:
-        """Start listening to a game, from the state just read. `who` identifies the caller, who sees it as `bearer`.
+        """Subscribe to a game, from the state just read. `key` identifies the caller, key sees it as `bearer`.
 
         Raises:
             TooManyStreams: when the caller has too many streams open.
-            StoreAway: when the store went away meanwhile.
+            StoreUnavailable: when the store became unavailable meanwhile.
         """
         with self._lock:
-            if self.max_streams is not None and self._open[who] >= self.max_streams:
+            if self.max_streams is not None and self._open[key] >= self.max_streams:
                 raise TooManyStreams(self.max_streams)
-            feed = self._feeds.get(game)
-            is_first = feed is None
-            if feed is None:
-                feed = self._feeds[game] = GameChannel(game, known)
-            listener = Subscriber(self, feed, who, bearer, known.game.number, wire)
-            feed.listeners.add(listener)
-            self._open[who] += 1
+            channel = self._channels.get(game)
+            is_first = channel is None
+            if channel is None:
+                channel = self._channels[game] = GameChannel(game, current)
+            subscriber = Subscriber(self, channel, key, bearer, current.game.number, connection)
+            channel.subscribers.add(subscriber)
+            self._open[key] += 1
             STREAMS.inc()
             if self._closing.is_set():
-                listener.finish()
+                subscriber.finish()
             elif self._reader is None:
                 self._needed_at = monotonic()
-                self._reader = threading.Thread(target=self._run, name="news", daemon=True)
+                self._reader = threading.Thread(target=self._run, name="broadcaster", daemon=True)
                 self._reader.start()
         if is_first:
             try:
-                self._read(feed)  # nobody has heard the news since `known` was read
+                self._read(channel)  # nobody has received notices since `current` was read
             except BaseException:
-                self.forget(listener)
+                self.unsubscribe(subscriber)
                 raise
-        return listener
+        return subscriber
 
-    def forget(self, listener: Subscriber) -> None:
-        """Remove a listener; harmless if it has been removed already."""
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber; harmless if it has been removed already."""
         with self._lock:
-            feed = listener.feed
-            if listener not in feed.listeners:
+            channel = subscriber.channel
+            if subscriber not in channel.subscribers:
                 return
-            feed.listeners.remove(listener)
-            self._open[listener.who] -= 1
-            if not self._open[listener.who]:
-                del self._open[listener.who]
+            channel.subscribers.remove(subscriber)
+            self._open[subscriber.key] -= 1
+            if not self._open[subscriber.key]:
+                del self._open[subscriber.key]
             STREAMS.dec()
-            if not feed.listeners and self._feeds.get(feed.game) is feed:
-                del self._feeds[feed.game]
+            if not channel.subscribers and self._channels.get(channel.game) is channel:
+                del self._channels[channel.game]
 
     def close(self) -> None:
         """End all streams; their clients reconnect to another process, or to this one once it has restarted."""
         with self._lock:
             self._closing.set()
-            listeners = [listener for feed in self._feeds.values() for listener in feed.listeners]
-        for listener in listeners:
-            listener.finish()
+            subscribers = [subscriber for channel in self._channels.values() for subscriber in channel.subscribers]
+        for subscriber in subscribers:
+            subscriber.finish()
 
     # The reader.
 
     def _run(self) -> None:
         while self._is_needed():
             try:
-                self._handle_notice()
+                self._receive_notices()
             except (StoreUnavailable, RedisError, OSError) as error:
-                log.warning("the news of the store cannot be heard: %s", error)
+                log.warning("notices of the store cannot be received: %s", error)
                 self._check_subscribers()
             except Exception:
-                log.exception("the reader of the news failed, and begins again")
+                log.exception("the reader of notices failed, and begins again")
             else:
                 return
             self._closing.wait(STORE_RETRY_SECONDS)
 
     def _is_needed(self) -> bool:
-        """Is anybody listening, or was until recently? If not, the next listener starts another reader."""
+        """Is there a subscriber, or was there until recently? If not, the next one starts another reader."""
         with self._lock:
-            if self._feeds:
+            if self._channels:
                 self._needed_at = monotonic()
             is_needed = not self._closing.is_set() and monotonic() - self._needed_at <= IDLE_TTL_SECONDS
             if not is_needed:
                 self._reader = None
         return is_needed
 
-    def _handle_notice(self) -> None:
-        """Subscribe, read what was missed, and receive news until nobody listens any more."""
-        news: PubSub
-        with self._games.store.listener() as news:
-            news.subscribe(*(keys.channel(shard) for shard in range(keys.SHARDS)))
-            _await_subscription(news)
-            for feed in list(self._feeds.values()):
-                self._read_or_drop(feed)
-            heard = pinged = glanced = monotonic()
+    def _receive_notices(self) -> None:
+        """Subscribe, read what was missed, and receive notices until there are no subscribers any more."""
+        pubsub: PubSub
+        with self._games.store.listener() as pubsub:
+            pubsub.subscribe(*(keys.channel(shard) for shard in range(keys.SHARDS)))
+            _await_subscription(pubsub)
+            for channel in list(self._channels.values()):
+                self._read_or_drop(channel)
+            received = pinged = checked = monotonic()
             while True:
-                message = news.get_message(timeout=CHECK_SECONDS)
+                message = pubsub.get_message(timeout=CHECK_SECONDS)
                 now = monotonic()
                 if message is not None:
-                    heard = now
+                    received = now
                     self._notify(message)
-                elif now - heard > SILENCE_SECONDS:
-                    raise StoreUnavailable(f"it has said nothing for {SILENCE_SECONDS:.0f} s")
+                elif now - received > SILENCE_SECONDS:
+                    raise StoreUnavailable(f"it has sent nothing for {SILENCE_SECONDS:.0f} s")
                 if now - pinged > PING_SECONDS:
                     pinged = now
-                    news.ping()
-                if now - glanced > CHECK_SECONDS:
-                    glanced = now
+                    pubsub.ping()
+                if now - checked > CHECK_SECONDS:
+                    checked = now
                     self._check_subscribers()
                     if not self._is_needed():
                         return
 
-    def _read(self, feed: GameChannel) -> None:
-        """Read what a feed has missed. If the log is a different one now, end the feed: clients start anew."""
-        if feed.read(self._games):
+    def _read(self, channel: GameChannel) -> None:
+        """Read what a channel has missed. If the log is a different one now, end the channel: clients start anew."""
+        if channel.read(self._games):
             return
-        log.error("game %s: its log is not the one that was told here", feed.game)
-        self._drop(feed)
+        log.error("game %s: its log is not the one that was sent from here", channel.game)
+        self._drop(channel)
 
-    def _read_or_drop(self, feed: GameChannel) -> None:
-        """Read what a feed has missed. If that fails, end only this feed, so that the others go on."""
+    def _read_or_drop(self, channel: GameChannel) -> None:
+        """Read what a channel has missed. If that fails, end only this channel, so that the others go on."""
         try:
-            self._read(feed)
+            self._read(channel)
         except (StoreUnavailable, RedisError, OSError):
             raise
         except Exception:
-            log.exception("game %s cannot be read here", feed.game)
-            self._drop(feed)
+            log.exception("game %s cannot be read here", channel.game)
+            self._drop(channel)
 
-    def _drop(self, feed: GameChannel) -> None:
-        """Cut off all listeners of a feed: their clients reconnect and start anew."""
+    def _drop(self, channel: GameChannel) -> None:
+        """Disconnect all subscribers of a channel: their clients reconnect and start anew."""
         with self._lock:
-            if self._feeds.get(feed.game) is feed:
-                del self._feeds[feed.game]
-        for listener in feed.listeners.copy():
-            listener.close_stream()
+            if self._channels.get(channel.game) is channel:
+                del self._channels[channel.game]
+        for subscriber in channel.subscribers.copy():
+            subscriber.disconnect()
 
     def _notify(self, message: dict[str, Any]) -> None:
         if message["type"] == "message":
             game, number = read_notice(message["data"])
-            feed = self._feeds.get(game)
-            if feed is not None and number > feed.newest.number:
-                self._read_or_drop(feed)
+            channel = self._channels.get(game)
+            if channel is not None and number > channel.latest.number:
+                self._read_or_drop(channel)
 
     def _check_subscribers(self) -> None:
         now = monotonic()
-        for feed in list(self._feeds.values()):
-            for listener in feed.listeners.copy():
-                listener.check_alive(now)
+        for channel in list(self._channels.values()):
+            for subscriber in channel.subscribers.copy():
+                subscriber.check_alive(now)
 
 
-def _await_subscription(news: PubSub) -> None:
+def _await_subscription(pubsub: PubSub) -> None:
     """Wait until the server has confirmed every subscription: from then on, nothing is missed."""
     deadline = monotonic() + SILENCE_SECONDS
     confirmed = 0
     while confirmed < keys.SHARDS:
-        message = news.get_message(timeout=CHECK_SECONDS)
+        message = pubsub.get_message(timeout=CHECK_SECONDS)
         if message is not None and message["type"] == "subscribe":
             confirmed += 1
         elif monotonic() > deadline:
-            raise StoreUnavailable("it does not let us hear its news")
+            raise StoreUnavailable("it does not confirm subscriptions")

@@ -113,7 +113,7 @@ class Served:
     def end(self) -> None:
         for client in self._clients:
             client.close()
-        self.table.news.close()
+        self.table.broadcaster.close()
         self.process.terminate()
         try:
             self.process.wait(SECONDS)

@@ -50,8 +50,8 @@ class Table:
         client = connect(url)
         self.tokens = Tokens(SECRET)
         self.games = CommandHandler(LogStore(client), RULEBOOKS, clock=clock)
-        self.news = Broadcaster(self.games, heartbeat, max_streams)
-        self.app = build_app(Services(self.games, self.tokens, broadcaster=self.news))
+        self.broadcaster = Broadcaster(self.games, heartbeat, max_streams)
+        self.app = build_app(Services(self.games, self.tokens, broadcaster=self.broadcaster))
 
     def new_game(self, name: str, seats: int = 2, *, rulebook: str = "six-nimmt", full: bool = True, **settings: Any):
         """Create a game whose id and cards follow from its name, and fill it."""

@@ -17,7 +17,7 @@ CUTS = 200
 def table(store_url: str):
     table = Table(store_url)
     yield table
-    table.news.close()
+    table.broadcaster.close()
 
 
 # How a stream begins, goes on and ends.

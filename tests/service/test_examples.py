@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from events.store.embedded import EmbeddedServer
 from games.kernel import Game, event_view, fold, pending_choices, state_view
 from games.rulebooks import RULEBOOKS
-from service.openapi.document import PROBLEM
+from service.http.content_types import PROBLEM_JSON
 from service.openapi.examples import EXAMPLES, examples
 from service.schemas.problems import PROBLEMS, URN
 from service.schemas.rulebook_schemas import args_schema, moves_of
@@ -63,8 +63,8 @@ def values_of(content_type: str, example: Any) -> list[Any]:
     return [example]
 
 
-SHOWN = sorted(key for key in examples() if key[2] != PROBLEM)
-REFUSALS = {code: value for (code, _, content_type), value in examples().items() if content_type == PROBLEM}
+SHOWN = sorted(key for key in examples() if key[2] != PROBLEM_JSON)
+REFUSALS = {code: value for (code, _, content_type), value in examples().items() if content_type == PROBLEM_JSON}
 
 
 @pytest.mark.parametrize(("operation", "status", "content_type"), SHOWN)
@@ -119,7 +119,7 @@ def test_every_refusal_is_shown_where_it_is_told() -> None:
         for status, response in operation["responses"].items():
             if status >= "400":
                 told = kept["responses"][response["$ref"].rpartition("/")[2]] if "$ref" in response else response
-                shown = told["content"][PROBLEM].get("examples", {})
+                shown = told["content"][PROBLEM_JSON].get("examples", {})
                 assert shown.keys() <= kept["examples"].keys()
                 bare += [(name, status)] * (not shown)
     assert bare == []

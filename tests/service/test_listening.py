@@ -24,7 +24,7 @@ from tests.stores import until
 def table(store_url: str):
     table = Table(store_url)
     yield table
-    table.news.close()
+    table.broadcaster.close()
 
 
 # Who listens.
@@ -85,15 +85,15 @@ def test_a_token_of_another_game_opens_no_stream(table: Table):
 def test_streams_are_counted_by_caller_and_forgotten_when_they_are_closed(table: Table):
     game = table.new_game("counted")
     tokens = [table.token(game, 0), table.token(game, 0), table.token(game, 1)]
-    before = table.news.subscribers
+    before = table.broadcaster.subscriber_count
     streams = [table.listen(game, token) for token in tokens]
     callers = [f"{seat} of {game}, 1" for seat in (0, 0, 1)]
-    assert [table.news.open_stream_count(who) for who in callers] == [2, 2, 1]
-    assert table.news.subscribers == before + 3
+    assert [table.broadcaster.open_stream_count(who) for who in callers] == [2, 2, 1]
+    assert table.broadcaster.subscriber_count == before + 3
     for stream in streams:
         stream.close()
-    assert [table.news.open_stream_count(who) for who in callers] == [0, 0, 0]
-    assert table.news.subscribers == before
+    assert [table.broadcaster.open_stream_count(who) for who in callers] == [0, 0, 0]
+    assert table.broadcaster.subscriber_count == before
 
 
 def test_so_many_streams_of_one_caller_are_open_and_no_more(store_url: str):
@@ -110,10 +110,10 @@ def test_so_many_streams_of_one_caller_are_open_and_no_more(store_url: str):
 
 def test_a_head_request_opens_no_stream(table: Table):
     game = table.new_game("head")
-    before = table.news.subscribers
+    before = table.broadcaster.subscriber_count
     answer = table.app.test_client().head(f"/v1/games/{game}/events", headers={"Accept": SSE})
     assert (answer.status_code, answer.headers["Content-Type"], answer.data) == (200, SSE, b"")
-    assert table.news.subscribers == before
+    assert table.broadcaster.subscriber_count == before
 
 
 def test_a_game_that_cannot_be_read_ends_its_own_streams_and_no_others(
@@ -171,7 +171,7 @@ def test_while_the_store_is_away_streams_stay_open_and_then_catch_up(tmp_path: A
             table.play(game, 5)
             told = stream.to(table.get(f"/v1/games/{game}").json["version"])
         assert decisions(told) == table.log(game, token)[3:]
-        table.news.close()
+        table.broadcaster.close()
 
 
 def play_if_possible(table: Table, game: str) -> bool:
@@ -187,15 +187,15 @@ def play_if_possible(table: Table, game: str) -> bool:
 def test_a_page_that_waits_comes_as_soon_as_there_is_something_new(table: Table):
     game = table.new_game("long poll")
     token = table.token(game, 0)
-    before = table.news.subscribers
+    before = table.broadcaster.subscriber_count
     answers: list[Any] = []
     waiting = meanwhile(lambda: answers.append(table.get(f"/v1/games/{game}/events?after=3&wait=25", token)))
-    until(lambda: table.news.subscribers > before, "it waits")
+    until(lambda: table.broadcaster.subscriber_count > before, "it waits")
     assert not answers
     table.play(game, 1)
     waiting.join(SECONDS)  # shorter than the request would wait
     assert [event["number"] for event in answers[0].json["events"]] == [4]
-    assert table.news.subscribers == before
+    assert table.broadcaster.subscriber_count == before
 
 
 def test_a_page_that_waited_in_vain_is_empty(table: Table):
@@ -276,7 +276,7 @@ def test_two_games_that_differ_in_what_cannot_be_seen_give_the_same_bytes(
         on_table: Any = table.games.read(game).game.state
         hand = on_table.players[1]
         received.append(json.dumps([hand.hand, hand.laid]).encode())
-        table.news.close()
+        table.broadcaster.close()
     ours, our_secret, theirs, their_secret = received
     assert our_secret != their_secret
     assert ours == theirs
