@@ -6,7 +6,7 @@ from games.vale_of_eternity.facts import CardDiscardedFromArea, DiscardForced, E
 from tests.games.vale_of_eternity.scenario import PlayerSetup, Scenario, stones
 
 
-def test_aeris_recovers_another_card_for_its_written_cost():
+def test_aeris_recovers_another_card_for_its_printed_cost():
     scenario = Scenario(PlayerSetup(area="pegasus griffon", hand="aeris", stones="pp"))
     scenario.summon("aeris")
     scenario.answers(0, "recover_for_points", card="griffon")
@@ -17,8 +17,8 @@ def test_aeris_is_blocked_without_another_card_in_the_area():
     assert not Scenario(PlayerSetup(hand="aeris", stones="pp")).can_summon("aeris")
 
 
-def test_boulder_makes_a_named_player_discard_a_wind_card_of_that_players_choice():
-    """The seat that summons names the player; the player named picks the card, in the middle of the effect."""
+def test_boulder_makes_a_player_discard_a_wind_card_that_they_choose():
+    """The seat that summons chooses the player; that player chooses the card, in the middle of the effect."""
     scenario = Scenario(
         PlayerSetup(hand="boulder", stones="pp"), PlayerSetup(area="griffon harpy agni"), PlayerSetup(area="odin")
     )
@@ -33,7 +33,7 @@ def test_boulder_makes_a_named_player_discard_a_wind_card_of_that_players_choice
     assert "end_turn" in scenario.offered(0)
 
 
-def test_boulder_may_name_its_own_player():
+def test_boulder_may_choose_its_owner():
     scenario = Scenario(PlayerSetup(area="griffon", hand="boulder", stones="pp"))
     scenario.summon("boulder")
     assert scenario.area == {"boulder"}
@@ -43,7 +43,7 @@ def test_boulder_is_blocked_while_nobody_has_a_wind_card():
     assert not Scenario(PlayerSetup(area="agni", hand="boulder", stones="pp")).can_summon("boulder")
 
 
-def test_dragon_egg_is_discarded_and_a_dragon_takes_its_slot_for_nothing():
+def test_dragon_egg_is_discarded_and_a_dragon_takes_its_slot_for_free():
     """The Egg goes first, so one free slot is enough."""
     scenario = Scenario(PlayerSetup(hand="dragon_egg tidal agni", stones="b"), round=1)
     scenario.summon("dragon_egg")
@@ -56,7 +56,7 @@ def test_dragon_egg_is_blocked_without_another_dragon_in_hand():
     assert not Scenario(PlayerSetup(area="tidal", hand="dragon_egg agni", stones="b")).can_summon("dragon_egg")
 
 
-def test_dragon_egg_is_blocked_when_the_dragon_in_hand_is_blocked_itself():
+def test_dragon_egg_is_blocked_when_the_dragon_in_hand_is_blocked_too():
     """Boulder finds no Wind card on the table, so it cannot hatch either."""
     assert not Scenario(PlayerSetup(hand="dragon_egg boulder", stones="b")).can_summon("dragon_egg")
 
@@ -85,8 +85,8 @@ def test_marina_scores_7_and_makes_a_player_discard_a_fire_card():
     assert facts[1:] == (PointsScored(0, 7), DiscardForced(0, 1, "fire"), CardDiscardedFromArea(1, "agni"))
 
 
-def test_scorch_performs_the_instant_effect_of_another_card_as_its_own():
-    """Lava Giant copied counts Fire cards in the area, among which Scorch, a Dragon, is not."""
+def test_scorch_carries_out_the_instant_effect_of_another_card_as_its_own():
+    """The copied Lava Giant counts Fire cards in the area; Scorch is a Dragon and does not count."""
     scenario = Scenario(PlayerSetup(area="lava_giant agni", hand="scorch", stones="pp"))
     scenario.summon("scorch")
     facts = scenario.answers(0, "copy_instant", card="lava_giant")
@@ -102,7 +102,7 @@ def test_scorch_copying_boreas_returns_to_hand_itself():
 
 
 def test_scorch_copying_aeris_may_recover_aeris():
-    """“Another card” is read from where Scorch lies."""
+    """“Another card” means another card than Scorch."""
     scenario = Scenario(PlayerSetup(area="aeris", hand="scorch", stones="pp"))
     scenario.summon("scorch")
     scenario.answers(0, "copy_instant", card="aeris")
@@ -132,7 +132,7 @@ def test_scorch_does_not_count_as_summoned_again_for_what_it_copies():
 
 
 def test_scorch_is_blocked_while_no_instant_effect_can_be_copied():
-    """An effect that could not be done in full cannot be copied: nobody has a Wind card for Boulder's."""
+    """An effect that could not be carried out in full cannot be copied: nobody has a Wind card for Boulder's."""
     assert not Scenario(PlayerSetup(area="agni boulder", hand="scorch", stones="pp")).can_summon("scorch")
 
 
@@ -148,7 +148,7 @@ def test_willow_gains_one_stone_of_each_colour_scores_3_and_draws_a_card():
     assert (scenario.stones, scenario.points, scenario.hand) == ("rbp", 3, {"agni"})
 
 
-def test_willow_asks_what_to_keep_before_it_goes_on():
+def test_willow_lets_the_player_choose_stones_to_keep_before_it_goes_on():
     """All stones of one gain come first, then the choice of what to keep, then the rest of the effect."""
     scenario = Scenario(PlayerSetup(area="water_giant hae_tae", hand="willow", stones="bbrr"))
     scenario.summon("willow", "bb")

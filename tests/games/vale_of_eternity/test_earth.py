@@ -12,8 +12,8 @@ def test_basilisk_sells_a_purple_stone_for_2_points():
     assert (scenario.points, scenario.stones) == (3, "p")
 
 
-def test_basilisk_offers_only_what_the_points_can_pay():
-    """Points that one has not cannot be given up."""
+def test_basilisk_offers_only_stones_for_which_the_player_has_the_points():
+    """A player cannot give up points that they do not have."""
     scenario = Scenario(PlayerSetup(area="basilisk", points=1))
     scenario.activate()
     assert scenario.options(0, "buy_stone", "colour") == ("red", "blue")
@@ -40,7 +40,7 @@ def test_cerberus_may_discard_nothing():
     assert scenario.area == {"cerberus", "agni"}
 
 
-def test_forest_spirit_scores_the_written_cost_of_a_card_discarded_from_hand():
+def test_forest_spirit_scores_the_printed_cost_of_a_card_discarded_from_hand():
     scenario = Scenario(PlayerSetup(area="pegasus", hand="forest_spirit eternity", stones="r"))
     scenario.summon("forest_spirit")
     scenario.answers(0, "discard_for_points", card="eternity")
@@ -63,7 +63,7 @@ def test_gargoyle_scores_nothing_for_its_own_summoning():
     assert scenario.points == 0
 
 
-def test_goblin_takes_a_point_from_an_opponent_of_choice():
+def test_goblin_takes_a_point_from_the_chosen_opponent():
     scenario = Scenario(PlayerSetup(area="goblin"), PlayerSetup(points=3), PlayerSetup(points=5))
     scenario.activate()
     scenario.answers(0, "steal_from", opponent=2)
@@ -88,7 +88,7 @@ def test_goblin_soldier_loses_4_when_the_best_opponent_is_only_level():
     assert scenario.points == 1
 
 
-def test_goblin_soldier_never_leads_below_zero():
+def test_goblin_soldier_never_takes_points_below_zero():
     scenario = Scenario(PlayerSetup(area="goblin_soldier", points=3), PlayerSetup(points=0))
     scenario.activate()
     assert scenario.points == 0
@@ -101,14 +101,14 @@ def test_medusa_discards_a_hand_card_for_a_purple_stone():
     assert (scenario.hand, scenario.stones) == ({"agni"}, "p")
 
 
-def test_medusa_lapses_without_a_hand_card():
+def test_medusa_is_skipped_without_a_hand_card():
     scenario = Scenario(PlayerSetup(area="medusa"))
     scenario.activate()
     assert scenario.stones == ""
 
 
 def test_mimic_takes_any_earth_card_of_the_discard_pile():
-    """Any Earth card that lies there, not only the top one; nothing of another family."""
+    """Any Earth card in the pile, not only the top one, and no card of another family."""
     scenario = Scenario(PlayerSetup(area="mimic"), discard_pile="troll agni goblin kappa")
     scenario.activate()
     assert scenario.options(0, "take_from_discard_pile", "card") == ("troll", "goblin")
@@ -116,7 +116,7 @@ def test_mimic_takes_any_earth_card_of_the_discard_pile():
     assert (scenario.hand, scenario.state.discard_pile) == ({"troll"}, ("agni", "goblin", "kappa"))
 
 
-def test_mimic_lapses_when_no_earth_card_is_in_the_discard_pile():
+def test_mimic_is_skipped_when_no_earth_card_is_in_the_discard_pile():
     scenario = Scenario(PlayerSetup(area="mimic"), discard_pile="agni")
     scenario.activate()
     assert scenario.hand == set()
@@ -134,13 +134,13 @@ def test_mud_slime_returns_to_hand_when_activated():
     assert scenario.hand == {"mud_slime"}
 
 
-def test_rock_golem_scores_what_purple_stones_are_worth_and_keeps_them():
+def test_rock_golem_scores_the_value_of_purple_stones_and_keeps_them():
     scenario = Scenario(PlayerSetup(area="water_giant", hand="rock_golem", stones="bbpp"))
     scenario.summon("rock_golem", "bb")
     assert (scenario.points, scenario.stones) == (14, "pp")
 
 
-def test_rock_golem_reads_what_hae_tae_makes_of_purple_stones():
+def test_rock_golem_uses_the_value_of_purple_stones_that_hae_tae_has_changed():
     scenario = Scenario(PlayerSetup(area="hae_tae", hand="rock_golem", stones="bpp"))
     scenario.summon("rock_golem", "b")
     assert (scenario.points, scenario.stones) == (6, "pp")
@@ -170,8 +170,8 @@ def test_troll_scores_nothing_without_a_purple_stone():
     assert scenario.points == 0
 
 
-def test_young_forest_spirit_discards_a_hand_card_and_summons_another_for_nothing():
-    """The free card costs no stone, whatever is written on it."""
+def test_young_forest_spirit_discards_a_hand_card_and_summons_another_for_free():
+    """The free card costs no stone, whatever its printed cost."""
     scenario = Scenario(PlayerSetup(hand="young_forest_spirit eternity agni"), round=2)
     scenario.summon("young_forest_spirit")
     scenario.answers(0, "discard_from_hand", card="agni")
@@ -180,7 +180,7 @@ def test_young_forest_spirit_discards_a_hand_card_and_summons_another_for_nothin
 
 
 def test_young_forest_spirit_is_blocked_without_a_second_free_slot():
-    """Both cards need room: the limit of the area holds for the free one as well."""
+    """Both cards need a slot: the free one as well."""
     scenario = Scenario(PlayerSetup(area="goblin", hand="young_forest_spirit eternity agni"), round=2)
     assert not scenario.can_summon("young_forest_spirit")
 
@@ -189,15 +189,15 @@ def test_young_forest_spirit_is_blocked_without_two_more_hand_cards():
     assert not Scenario(PlayerSetup(hand="young_forest_spirit agni")).can_summon("young_forest_spirit")
 
 
-def test_young_forest_spirit_may_not_discard_the_only_card_that_can_follow():
-    """The discard has to leave a card whose own instant effect can be done."""
+def test_young_forest_spirit_may_not_discard_the_only_card_that_can_be_summoned():
+    """A card must remain whose own instant effect can be carried out."""
     scenario = Scenario(PlayerSetup(hand="young_forest_spirit leviathan agni"))  # nobody has a Dragon for Leviathan
     scenario.summon("young_forest_spirit")
     assert scenario.options(0, "discard_from_hand", "card") == ("leviathan",)
 
 
-def test_young_forest_spirit_spends_no_stone_but_summons_for_sylph():
-    """A free summoning is a summoning on which no stone is spent: Sylph hears it, Phoenix and Kappa count nothing."""
+def test_young_forest_spirit_triggers_sylph_but_spends_no_stone():
+    """A summoning without payment is a summoning: Sylph reacts to it, but Phoenix and Kappa find no stone to count."""
     scenario = Scenario(
         PlayerSetup(area="sylph phoenix kappa gargoyle", hand="young_forest_spirit agni goblin", stones="rbp")
     )
@@ -207,8 +207,8 @@ def test_young_forest_spirit_spends_no_stone_but_summons_for_sylph():
     assert (scenario.points, scenario.stones) == (2, "rbp")
 
 
-def test_young_forest_spirit_puts_dragon_egg_into_play_only_with_a_dragon_left():
-    """What a free card asks for is looked at as far down as it goes."""
+def test_young_forest_spirit_summons_dragon_egg_only_with_a_dragon_left():
+    """The requirements of the free card are checked as well."""
     scenario = Scenario(PlayerSetup(hand="young_forest_spirit dragon_egg tidal agni"))
     scenario.summon("young_forest_spirit")
     scenario.answers(0, "discard_from_hand", card="tidal")

@@ -12,16 +12,19 @@ def test_agni_makes_a_red_stone_worth_2():
 
 def test_agni_does_not_pay_for_itself():
     scenario = Scenario(PlayerSetup(hand="agni", stones="rr"))
-    assert not scenario.can_summon("agni")  # four red stones are worth 4 before it is there, two are not
+    assert not scenario.can_summon("agni")  # its effect does not apply before it is in the area
 
 
 def test_asmodeus_recovers_a_card_with_an_instant_effect_that_costs_at_most_2():
     scenario = Scenario(PlayerSetup(area="asmodeus firefox imp salamander poseidon"))
     scenario.activate("asmodeus")
-    assert scenario.options(0, "recover", "card") == ("firefox", "imp")  # no instant effect; too dear
+    assert scenario.options(0, "recover", "card") == (
+        "firefox",
+        "imp",
+    )  # Salamander has no instant effect, Poseidon costs more
 
 
-def test_asmodeus_looks_at_the_written_cost_not_the_reduced_one():
+def test_asmodeus_uses_the_printed_cost_not_the_reduced_one():
     scenario = Scenario(
         PlayerSetup(area="asmodeus pegasus")
     )  # Pegasus has an instant effect, costs 3, reduced by itself to 2
@@ -32,7 +35,7 @@ def test_asmodeus_looks_at_the_written_cost_not_the_reduced_one():
 def test_balog_recovers_a_fire_card_with_an_instant_effect():
     scenario = Scenario(PlayerSetup(area="balog surtr salamander poseidon"))
     scenario.activate("balog")
-    assert scenario.hand == {"surtr"}  # the only one that fits is taken without asking
+    assert scenario.hand == {"surtr"}  # the only possible card is taken without asking
 
 
 def test_burning_skull_gives_up_a_red_stone_for_3_points():
@@ -41,7 +44,7 @@ def test_burning_skull_gives_up_a_red_stone_for_3_points():
     assert (scenario.points, scenario.stones) == (3, "b")
 
 
-def test_burning_skull_lapses_without_a_red_stone():
+def test_burning_skull_is_skipped_without_a_red_stone():
     scenario = Scenario(PlayerSetup(area="burning_skull", stones="b"))
     scenario.activate()
     assert (scenario.points, scenario.stones) == (0, "b")
@@ -59,7 +62,7 @@ def test_hestia_raises_the_stone_limit_to_6():
     assert scenario.stones == "rrrrrr"
 
 
-def test_hestia_leaving_cuts_the_stones_down_to_4_at_once():
+def test_hestia_leaving_reduces_the_stone_limit_to_4_at_once():
     """When Hestia leaves, its owner keeps four stones before anything else happens."""
     scenario = Scenario(PlayerSetup(area="hestia ifrit", stones="rrbbpp", hand="tengu"), round=3)
     scenario.answers(0, "remove", card="hestia", payment=stones("b"))
@@ -69,8 +72,8 @@ def test_hestia_leaving_cuts_the_stones_down_to_4_at_once():
     assert "end_turn" in scenario.offered(0)
 
 
-def test_hestia_made_to_leave_by_another_seat_makes_its_owner_choose_before_the_turn_goes_on():
-    """The limit binds the owner of the stones, whosever turn it is; the turn waits."""
+def test_hestia_discarded_in_another_seats_turn_makes_its_owner_choose_before_the_turn_goes_on():
+    """The limit applies to the owner of the stones in any player's turn; the turn waits."""
     scenario = Scenario(PlayerSetup(hand="marina", stones="pr"), PlayerSetup(area="hestia", stones="rrbbb"))
     scenario.summon("marina")
     assert scenario.questions(0) == []
@@ -102,7 +105,7 @@ def test_imp_returns_to_hand_when_activated():
     assert (scenario.hand, scenario.area) == ({"imp"}, set())
 
 
-def test_incubus_scores_2_for_each_card_written_to_cost_at_most_2():
+def test_incubus_scores_2_for_each_card_with_a_printed_cost_of_at_most_2():
     scenario = Scenario(PlayerSetup(area="goblin imp agni", hand="incubus", stones="rr"))
     scenario.summon("incubus")
     assert scenario.points == 6

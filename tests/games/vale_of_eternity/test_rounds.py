@@ -38,7 +38,7 @@ def hunter(sitting: Sitting) -> int:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_points_at_the_start_are_the_rank_in_turn_order(seats: int):
+def test_players_start_with_as_many_points_as_their_rank_in_turn_order(seats: int):
     sitting = opened(seats)
     first = table(sitting).first_player
     assert [table(sitting).players[(first + rank) % seats].points for rank in range(seats)] == [
@@ -52,15 +52,15 @@ def test_nobody_starts_with_cards_or_stones():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_twice_as_many_cards_as_players_are_laid_out(seats: int):
+def test_twice_as_many_cards_as_players_are_revealed(seats: int):
     assert len(table(opened(seats)).board) == 2 * seats
 
 
-def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice():
+def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice_in_a_row():
     sitting = opened(3)
     first = table(sitting).first_player
     hunters = []
-    for _ in range(5):  # the sixth card is the only one left, and comes to the first player without asking
+    for _ in range(5):  # the sixth card is the only one left, and goes to the first player without asking
         hunters.append(hunter(sitting))
         assert observe(VALE_OF_ETERNITY, sitting.game, 0).derived["hunter"] == hunters[-1]
         sitting.answers(hunters[-1], "hunt", card=table(sitting).board[0])
@@ -69,14 +69,14 @@ def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice():
     assert hunter(sitting) == first
 
 
-def test_a_card_that_carries_a_marker_cannot_be_hunted_again():
+def test_a_card_with_a_marker_cannot_be_hunted_again():
     sitting = opened(2)
     card = table(sitting).board[0]
     sitting.answers(hunter(sitting), "hunt", card=card)
     assert "not among" in sitting.refusal(hunter(sitting), "hunt", card=card)
 
 
-def test_a_hunt_goes_on_with_the_shuffled_discard_pile_when_the_draw_pile_runs_out():
+def test_cards_are_revealed_from_the_shuffled_discard_pile_when_the_draw_pile_runs_out():
     scenario = Scenario(PlayerSetup(), discard_pile="agni", draw_pile="goblin kappa", draw_pile_is_complete=True)
     facts = scenario.run(hunting_phase())
     laid_out = [fact.cards for fact in facts if isinstance(fact, CardsRevealed)]
@@ -85,7 +85,7 @@ def test_a_hunt_goes_on_with_the_shuffled_discard_pile_when_the_draw_pile_runs_o
     assert scenario.state.discard_pile == ()
 
 
-def test_who_finds_no_card_to_hunt_hunts_none():
+def test_a_player_hunts_nothing_when_no_card_is_left():
     every = " ".join(card for card in CARDS if card not in ("goblin", "kappa", "agni"))
     scenario = Scenario(PlayerSetup(hand=every), draw_pile="goblin kappa agni", draw_pile_is_complete=True)
     scenario.run(hunting_phase())
@@ -104,7 +104,7 @@ def test_a_card_is_sold_for_the_stones_of_its_family(card: str, gained: str):
     assert (scenario.stones, scenario.state.discard_pile) == (gained, (card,))
 
 
-def test_who_exceeds_the_stone_limit_keeps_four_of_old_and_new_before_anything_else():
+def test_a_player_above_the_stone_limit_chooses_among_old_and_new_stones_before_anything_else():
     scenario = Scenario(PlayerSetup(hunted="harpy agni", stones="rrbp"))
     scenario.answers(0, "sell", card="harpy")
     assert scenario.offered(0) == ["keep_stones"]
@@ -113,13 +113,13 @@ def test_who_exceeds_the_stone_limit_keeps_four_of_old_and_new_before_anything_e
     assert scenario.stones == "rbbp"
 
 
-def test_equal_stones_are_not_asked_about():
+def test_there_is_no_choice_between_stones_of_the_same_colour():
     scenario = Scenario(PlayerSetup(hunted="agni goblin", stones="rrr"))
     scenario.answers(0, "sell", card="goblin")
     assert (scenario.stones, scenario.offered(0)[0]) == ("rrrr", "sell")
 
 
-def test_a_tamed_card_comes_to_hand():
+def test_a_tamed_card_goes_to_the_hand():
     scenario = Scenario(PlayerSetup(hunted="agni"))
     scenario.answers(0, "tame", card="agni")
     assert scenario.hand == {"agni"}
@@ -134,7 +134,7 @@ def test_a_turn_does_not_end_before_both_hunted_cards_are_sold_or_tamed():
     assert "end_turn" in scenario.offered(0)
 
 
-def test_an_area_holds_as_many_cards_as_rounds_have_begun():
+def test_an_area_has_one_slot_for_each_round_that_has_started():
     mine = PlayerSetup(area="agni", hand="imp")
     assert not Scenario(mine, round=1).can_summon("imp")
     assert Scenario(mine, round=2).can_summon("imp")
@@ -151,7 +151,7 @@ def test_a_removal_costs_the_number_of_the_round():
     assert (scenario.area, scenario.state.discard_pile, scenario.stones) == ({"goblin"}, ("ifrit",), "rrb")
 
 
-def test_a_removal_is_not_offered_to_who_cannot_pay():
+def test_a_removal_is_not_offered_to_a_player_who_cannot_pay():
     assert "remove" not in Scenario(PlayerSetup(area="goblin", stones="r"), round=2).offered(0)
 
 
@@ -162,7 +162,7 @@ def test_a_card_summoned_this_turn_may_be_removed():
     assert scenario.area == set()
 
 
-def test_every_active_effect_is_used_once_and_there_is_no_way_around_it():
+def test_every_active_effect_must_be_used_once():
     scenario = Scenario(PlayerSetup(area="salamander undine_queen troll", stones="p"))
     scenario.resolve()
     assert scenario.offered(0) == ["activate"]
@@ -170,13 +170,13 @@ def test_every_active_effect_is_used_once_and_there_is_no_way_around_it():
     assert scenario.options(0, "activate", "card") == ("salamander", "undine_queen")
 
 
-def test_an_effect_that_becomes_possible_has_to_be_used():
+def test_an_effect_that_becomes_possible_must_be_used():
     scenario = Scenario(PlayerSetup(area="burning_skull salamander"))
-    scenario.resolve()  # Salamander is the only one that can be used; its red stone feeds Burning Skull
+    scenario.resolve()  # Salamander is the only one that can be used; its red stone is then paid for Burning Skull
     assert (scenario.points, scenario.stones) == (4, "")
 
 
-def test_what_cannot_be_used_lapses_when_nothing_else_is_left():
+def test_effects_that_cannot_be_used_are_skipped_at_the_end():
     scenario = Scenario(PlayerSetup(area="medusa charybdis"))
     facts = scenario.resolve()
     assert any(isinstance(fact, ActivationEnded) for fact in facts)
@@ -189,7 +189,7 @@ def test_the_resolution_goes_clockwise_from_the_first_player():
     assert [fact.seat for fact in facts if isinstance(fact, TurnStarted)] == [0, 1, 2]
 
 
-def test_what_is_still_to_be_resolved_is_shown():
+def test_the_derived_values_show_the_unused_activations():
     scenario = Scenario(PlayerSetup(area="salamander troll agni"), PlayerSetup(area="griffon kappa"))
     scenario.run(resolution_phase())
     assert [each["unused_activations"] for each in scenario.derived()["seats"]] == [
@@ -215,7 +215,7 @@ def test_the_game_ends_after_round_10():
     assert scenario.end_round() == (Finished((12, 3), (1, 2)),)
 
 
-def test_sixty_points_in_the_middle_of_a_round_end_nothing_and_may_be_lost_again():
+def test_sixty_points_within_a_round_do_not_end_the_game_and_may_be_lost_again():
     scenario = Scenario(PlayerSetup(points=59, area="salamander"), PlayerSetup(area="goblin"), round=4)
     scenario.run(resolution_phase())  # seat 0 reaches 60, then the Goblin of seat 1 takes a point
     assert [scenario.player(seat).points for seat in range(2)] == [59, 1]
@@ -232,7 +232,7 @@ def test_a_tie_in_points_and_cards_is_shared():
     assert scenario.end_round() == (Finished((60, 60), (1, 1)),)
 
 
-def test_the_clock_tames_what_a_silent_seat_hunted_and_ends_its_turn():
+def test_when_the_time_of_a_seat_runs_out_its_hunted_cards_are_tamed_and_its_turn_ends():
     scenario = Scenario(PlayerSetup(hunted="agni goblin", area="imp", hand="hestia", stones="rrrr"), clock=Clock(60))
     for _ in range(3):
         alarm = scenario.alarm()
@@ -243,7 +243,7 @@ def test_the_clock_tames_what_a_silent_seat_hunted_and_ends_its_turn():
     assert scenario.state.active_player is None
 
 
-def test_who_gave_up_is_placed_behind_the_others():
+def test_a_player_who_conceded_is_ranked_behind_the_others():
     scenario = Scenario(PlayerSetup(points=3), PlayerSetup(points=60), PlayerSetup(points=2), round=5)
     scenario.keep(concede(VALE_OF_ETERNITY, scenario.game, 1, 0))
     assert scenario.end_round() == (Finished((3, 60, 2), (1, 3, 2)),)

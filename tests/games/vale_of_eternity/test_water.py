@@ -11,20 +11,20 @@ def test_charybdis_gives_up_a_blue_stone_for_5_points():
     assert (scenario.points, scenario.stones) == (5, "r")
 
 
-def test_hae_tae_swaps_what_blue_and_purple_stones_are_worth():
+def test_hae_tae_swaps_the_values_of_blue_and_purple_stones():
     scenario = Scenario(PlayerSetup(area="hae_tae", hand="odin", stones="bp"))
     assert scenario.payments_for("odin") == (stones("b"),)  # purple is worth 3 now
 
 
 def test_hae_tae_with_water_giant_makes_blue_worth_7_and_purple_worth_4():
-    """Values are swapped first, then raised: both colours get the same, so the order does not matter."""
+    """The values are swapped, then raised; both are raised by 1, so the order does not matter."""
     scenario = Scenario(PlayerSetup(area="water_giant hae_tae", stones="bp"))
     values = {stones["colour"]: stones["value"] for stones in scenario.derived()["seats"][0]["stones"]}
     assert values == {"red": 1, "blue": 7, "purple": 4}
 
 
-def test_hydra_gives_two_different_rewards_in_the_order_chosen():
-    """Two of the four rewards are taken, not one of them twice; stones are gained one reward after the other."""
+def test_hydra_gives_two_different_rewards_in_the_chosen_order():
+    """The same reward cannot be taken twice; rewards are taken one after the other."""
     scenario = Scenario(PlayerSetup(hand="hydra", stones="rrrr"), draw_pile="goblin")
     scenario.summon("hydra")
     assert "not among" in scenario.refusal(0, "take_rewards", rewards=["card", "card"])
@@ -32,7 +32,7 @@ def test_hydra_gives_two_different_rewards_in_the_order_chosen():
     assert (scenario.points, scenario.hand) == (4, {"goblin"})
 
 
-def test_hydra_asks_what_to_keep_after_each_reward():
+def test_hydra_lets_the_player_choose_stones_to_keep_after_each_reward():
     scenario = Scenario(PlayerSetup(hand="hydra", stones="rrrp"))
     scenario.summon("hydra", "p")
     scenario.answers(0, "take_rewards", rewards=["two_blue_stones", "purple_stone"])
@@ -75,7 +75,7 @@ def test_nessie_scores_2_without_a_dragon():
     assert scenario.points == 2
 
 
-def test_nessie_scores_nothing_beside_a_dragon():
+def test_nessie_scores_nothing_with_a_dragon():
     scenario = Scenario(PlayerSetup(area="nessie tidal"))
     scenario.activate()
     assert scenario.points == 0
@@ -103,10 +103,10 @@ def test_snail_maiden_trades_a_blue_stone_for_a_purple_one():
 def test_snail_maiden_trades_a_purple_stone_for_three_blue_ones():
     scenario = Scenario(PlayerSetup(area="snail_maiden", stones="rp"))
     scenario.activate()
-    assert scenario.stones == "rbbb"  # there is only one trade to make
+    assert scenario.stones == "rbbb"  # only one trade is possible
 
 
-def test_snail_maiden_lapses_without_a_blue_or_purple_stone():
+def test_snail_maiden_is_skipped_without_a_blue_or_purple_stone():
     scenario = Scenario(PlayerSetup(area="snail_maiden", stones="rr"))
     scenario.activate()
     assert scenario.stones == "rr"
@@ -119,8 +119,8 @@ def test_triton_gains_two_blue_stones_when_a_water_card_is_tamed():
     assert scenario.stones == "bb"
 
 
-def test_triton_says_nothing_when_a_water_card_is_drawn():
-    """Only taming is taming: a card drawn comes to hand without it."""
+def test_triton_does_not_react_when_a_water_card_is_drawn():
+    """Drawing a card is not taming it."""
     scenario = Scenario(PlayerSetup(area="triton griffon"), draw_pile="kappa")
     scenario.activate()
     assert (scenario.hand, scenario.stones) == ({"kappa"}, "")
@@ -151,7 +151,7 @@ def test_water_giant_gains_two_blue_stones_and_makes_blue_and_purple_worth_1_mor
     assert scenario.derived()["seats"][0]["stones_value"] == 8
 
 
-def test_yuki_onna_turns_all_stones_into_points_at_their_present_worth():
+def test_yuki_onna_turns_all_stones_into_points_at_their_present_value():
     scenario = Scenario(PlayerSetup(area="agni", hand="yuki_onna", stones="rrb"))
     scenario.summon("yuki_onna")
     assert (scenario.points, scenario.stones) == (7, "")
@@ -163,7 +163,7 @@ def test_yuki_onna_may_be_summoned_without_any_stone():
     assert scenario.points == 0
 
 
-def test_yuki_onna_exalted_scores_what_blue_stones_are_worth_and_keeps_them():
+def test_yuki_onna_exalted_scores_the_value_of_blue_stones_and_keeps_them():
     scenario = Scenario(PlayerSetup(area="hae_tae", hand="yuki_onna_exalted", stones="pbb"))
     scenario.summon("yuki_onna_exalted", "p")
     assert (scenario.points, scenario.stones) == (12, "bb")

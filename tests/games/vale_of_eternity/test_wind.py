@@ -7,7 +7,7 @@ from tests.games.vale_of_eternity.scenario import PlayerSetup, Scenario
 
 
 def test_boreas_scores_1_for_each_wind_card_itself_included_then_returns_to_hand():
-    """It is counted while it is in the area, and then is in hand again: its slot is free."""
+    """It counts while it is in the area; then it returns to hand and its slot is free."""
     scenario = Scenario(PlayerSetup(area="griffon goblin", hand="boreas", stones="bb"))
     scenario.summon("boreas")
     assert scenario.points == 2
@@ -38,14 +38,14 @@ def test_freyja_scores_1_for_each_card_with_an_active_effect_itself_included():
     assert scenario.points == 3
 
 
-def test_freyja_counts_only_what_is_still_there():
+def test_freyja_counts_only_cards_that_are_still_in_the_area():
     scenario = Scenario(PlayerSetup(area="freyja imp"))
-    scenario.activate("imp")  # back to hand; then Freyja is the only one left
+    scenario.activate("imp")  # Imp returns to hand, then Freyja is the only one left
     assert scenario.points == 1
 
 
-def test_genie_uses_every_active_effect_once_in_the_seats_order():
-    """What can be used has to be, each once; the order is the seat's."""
+def test_genie_uses_every_active_effect_once_in_the_order_of_the_player():
+    """Each effect that can be used must be used once; the player chooses the order."""
     scenario = Scenario(PlayerSetup(area="salamander undine_queen agni", hand="genie", stones="bb"))
     scenario.summon("genie")
     assert scenario.options(0, "activate", "card") == ("salamander", "undine_queen")
@@ -54,19 +54,19 @@ def test_genie_uses_every_active_effect_once_in_the_seats_order():
     assert (scenario.points, scenario.stones) == (1, "rb")
 
 
-def test_genie_may_be_summoned_when_there_is_nothing_to_use():
+def test_genie_may_be_summoned_when_no_effect_can_be_used():
     scenario = Scenario(PlayerSetup(area="burning_skull", hand="genie", stones="bb"))
     scenario.summon("genie")
-    assert scenario.points == 0  # no red stone to give up: it is passed over
+    assert scenario.points == 0  # no red stone to give up: Burning Skull is skipped
 
 
-def test_genie_uses_also_an_effect_that_becomes_possible_through_another():
+def test_genie_also_uses_an_effect_that_becomes_possible_through_another():
     scenario = Scenario(PlayerSetup(area="burning_skull horned_salamander", hand="genie", stones="bb"))
-    scenario.summon("genie")  # the salamander's red stones are what the skull gives up one of
+    scenario.summon("genie")  # Burning Skull gives up one of the red stones from Horned Salamander
     assert (scenario.points, scenario.stones) == (3, "rrr")
 
 
-def test_genie_does_not_use_up_the_coming_resolution_phase():
+def test_genie_does_not_replace_the_coming_resolution_phase():
     """An effect used through Genie is used again in the resolution phase."""
     scenario = Scenario(PlayerSetup(area="salamander", hand="genie", stones="bb"))
     scenario.summon("genie")
@@ -74,7 +74,7 @@ def test_genie_does_not_use_up_the_coming_resolution_phase():
     assert scenario.points == 2
 
 
-def test_genie_goes_on_without_a_card_that_left():
+def test_genie_does_not_activate_a_card_that_left_the_area():
     """Asmodeus takes Imp back to hand, so Imp is not activated any more."""
     scenario = Scenario(PlayerSetup(area="asmodeus imp firefox", hand="genie", stones="bb"))
     scenario.summon("genie")
@@ -84,8 +84,8 @@ def test_genie_goes_on_without_a_card_that_left():
     assert scenario.area == {"asmodeus", "firefox", "genie"}
 
 
-def test_genie_exalted_performs_another_active_effect_even_when_it_was_used():
-    """A copy is a use of Genie Exalted: the card copied may have been used, or may be later."""
+def test_genie_exalted_copies_an_active_effect_that_was_already_used():
+    """The copy counts as a use of Genie Exalted: the copied card may have been used before, or may be used later."""
     scenario = Scenario(PlayerSetup(area="genie_exalted troll agni", stones="p"))
     scenario.activate("troll")
     assert scenario.points == 6
@@ -98,13 +98,13 @@ def test_genie_exalted_copies_a_return_to_hand_as_its_own():
     assert "genie_exalted" in scenario.hand
 
 
-def test_genie_exalted_copies_only_what_can_be_done():
+def test_genie_exalted_copies_only_effects_that_can_be_carried_out():
     scenario = Scenario(PlayerSetup(area="genie_exalted medusa troll salamander"))
     scenario.activate("genie_exalted")
     assert scenario.options(0, "copy_active", "card") == ("troll", "salamander")  # no hand card for Medusa
 
 
-def test_genie_exalted_lapses_alone():
+def test_genie_exalted_is_skipped_without_another_card():
     scenario = Scenario(PlayerSetup(area="genie_exalted"))
     scenario.activate()
     assert scenario.area == {"genie_exalted"}
@@ -122,20 +122,20 @@ def test_griffon_draws_a_card():
     assert scenario.hand == {"agni"}
 
 
-def test_griffon_draws_from_a_newly_shuffled_pile_when_the_old_one_has_run_out():
+def test_griffon_draws_from_the_shuffled_discard_pile_when_the_draw_pile_is_empty():
     scenario = Scenario(PlayerSetup(area="griffon"), discard_pile="agni", draw_pile_is_complete=True)
     scenario.activate()
     assert len(scenario.hand) == 1
     assert scenario.state.discard_pile == ()
 
 
-def test_harpy_scores_3_when_hand_and_area_hold_equally_many_cards():
+def test_harpy_scores_3_with_as_many_cards_in_hand_as_in_the_area():
     scenario = Scenario(PlayerSetup(area="harpy agni", hand="goblin kappa"))
     scenario.activate()
     assert scenario.points == 3
 
 
-def test_harpy_scores_nothing_when_they_do_not():
+def test_harpy_scores_nothing_with_a_different_number_of_cards():
     scenario = Scenario(PlayerSetup(area="harpy agni", hand="goblin"))
     scenario.activate()
     assert scenario.points == 0
@@ -164,7 +164,7 @@ def test_odin_gains_a_purple_stone_with_six():
     assert (scenario.points, scenario.stones) == (0, "p")
 
 
-def test_odin_before_or_after_griffon_is_the_seats_choice():
+def test_odin_may_be_activated_after_griffon():
     scenario = Scenario(PlayerSetup(area="odin griffon", hand="agni goblin kappa troll surtr"))
     scenario.activate("griffon")
     assert scenario.stones == "p"
@@ -200,15 +200,15 @@ def test_sylph_scores_1_for_each_other_summoning():
     assert scenario.points == 2
 
 
-def test_sylph_is_heard_before_the_instant_effect():
-    """Whatever hears a summoning does so before the instant effect of the card summoned: Lava Giant adds its 2."""
+def test_sylph_reacts_before_the_instant_effect():
+    """Cards react to a summoning before the instant effect of the summoned card: Lava Giant scores its 2 after that."""
     scenario = Scenario(PlayerSetup(area="sylph", hand="lava_giant", stones="b"))
     facts = scenario.summon("lava_giant")
     assert facts[1:] == (PointsScored(0, 1), PointsScored(0, 2))
 
 
-def test_tengu_scores_6_then_lies_on_top_of_the_draw_pile():
-    """It leaves its slot free, and is the next card that anybody draws."""
+def test_tengu_scores_6_then_goes_to_the_top_of_the_draw_pile():
+    """It leaves its slot free, and it is the next card to be drawn."""
     scenario = Scenario(PlayerSetup(area="agni", hand="tengu dandelion_spirit", stones="bb"), round=2)
     scenario.summon("tengu")
     assert (scenario.points, scenario.area) == (6, {"agni"})
