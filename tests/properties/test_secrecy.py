@@ -24,6 +24,7 @@ from games.kernel import (
     derived_view,
     event_view,
     leave_seat,
+    msg,
     state_view,
 )
 from games.kernel.effects import Rule
@@ -158,13 +159,13 @@ def with_rule(body: Any) -> dict[str, Any]:
 
 def choose_card_and_name_another(table: Any) -> Any:
     """Ask with a prompt that tells of another hand."""
-    return choose(f"Not {table.state.players[1].hand}", rules.lay.offer(card=OneOf(table.hand)))
+    return choose(msg("Not {hand}", hand=table.state.players[1].hand), rules.lay.offer(card=OneOf(table.hand)))
 
 
 def choose_card_if_another_has_a_low_one(table: Any) -> Any:
     """Offer what depends on another hand."""
     cards = table.hand if sum(table.state.players[1].hand) % 2 else table.hand[1:]
-    return choose("Lay a card face down.", rules.lay.offer(card=OneOf(cards)))
+    return choose(msg("Lay a card face down."), rules.lay.offer(card=OneOf(cards)))
 
 
 @pytest.mark.parametrize(
@@ -195,7 +196,7 @@ def test_a_card_that_waits_in_the_flow_and_that_its_seat_may_not_see_is_found_ou
     description = DESCRIBED["six-nimmt"]
 
     def choose_row(table: Any, card: int) -> Any:
-        return choose(f"Take a row for {card}.", rules.replace_row.offer(card, row=OneOf((0, 1, 2, 3))))
+        return choose(msg("Take a row for {card}.", card=card), rules.replace_row.offer(card, row=OneOf((0, 1, 2, 3))))
 
     rulebook = leaky(rules={**SIX_NIMMT.rules, "choose_row": Rule(choose_row)})
     leaf = game.flow[-1].branches[0][-1]

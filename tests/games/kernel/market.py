@@ -25,6 +25,8 @@ from games.kernel import (
     Table,
     Wait,
     choose,
+    move,
+    msg,
     rank_seats,
     rule,
     together,
@@ -184,7 +186,7 @@ def trade(table: Market) -> Outcome:
     if not table.state.is_open:
         return None
     return choose(
-        "Trade.",
+        msg("Trade."),
         buy.offer(good=OneOf(table.affordable)),
         sell.offer(goods=SomeOf(table.mine.goods, 1, 3)) if table.state.selling else None,
         feast.offer(coins=IntRange(1, table.mine.coins)),
@@ -192,25 +194,25 @@ def trade(table: Market) -> Outcome:
     )
 
 
-@rule
+@move(title="Buy", help="Buy.", args={"good": "Good"})
 def buy(table: Market, good: Good) -> Outcome:
     """A good for two coins."""
     return Bought(table.seat, good), trade()
 
 
-@rule
+@move(title="Sell", help="Sell.", args={"goods": "Goods"})
 def sell(table: Market, goods: tuple[Good, ...]) -> Outcome:
     """Two coins for a good."""
     return *(Sold(table.seat, good) for good in goods), trade()
 
 
-@rule
+@move(title="Feast", help="Feast.", args={"coins": "Coins"})
 def feast(table: Market, coins: int) -> Outcome:
     """Coins for nothing."""
     return Spent(table.seat, coins), trade()
 
 
-@rule
+@move(title="Say ready", help="Say ready.", args={"ready": "Ready"})
 def say_ready(table: Market, ready: bool) -> Outcome:
     """A trader says that it waits for nothing but the others, or takes it back."""
     return SaidReady(table.seat, ready), trade()

@@ -24,6 +24,8 @@ from games.kernel import (
     Viewer,
     VisibleTo,
     choose,
+    move,
+    msg,
     rank_seats,
     rule,
     together,
@@ -165,26 +167,26 @@ def everybody(table: Secrets) -> Outcome:
 def act(table: Secrets) -> Outcome:
     """Pass a letter, whisper or nudge."""
     return choose(
-        "What do you do?",
+        msg("What do you do?"),
         pass_on.offer(letter=OneOf(table.hand), to=OneOf(table.others)),
         whisper.offer(word=OneOf(table.hand)),
         nudge.offer(to=OneOf(table.others)),
     )
 
 
-@rule
+@move(title="Pass on", help="Pass on.", args={"letter": "Letter", "to": "To"})
 def pass_on(table: Secrets, letter: str, to: Seat) -> Outcome:
     """A letter changes hands."""
     return Passed(table.seat, to, letter)
 
 
-@rule
+@move(title="Whisper", help="Whisper.", args={"word": "Word"})
 def whisper(table: Secrets, word: str) -> Outcome:
     """Nobody hears it."""
     return Whispered(table.seat, word), Noted(1)
 
 
-@rule
+@move(title="Nudge", help="Nudge.", args={"to": "To"})
 def nudge(table: Secrets, to: Seat) -> Outcome:
     """Only two feel it."""
     return Nudged(table.seat, to)

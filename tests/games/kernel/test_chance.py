@@ -10,7 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.kernel import Chance, OneOf, Outcome, Wait, choose, pending_choices, rule, seed_commitment, together
+from games.kernel import (
+    Chance,
+    OneOf,
+    Outcome,
+    Wait,
+    choose,
+    move,
+    msg,
+    pending_choices,
+    rule,
+    seed_commitment,
+    together,
+)
 from games.kernel.chance import FORBIDDEN_CHANCE, RandomnessWhileAsking
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scene_rulebook import Said, Stage
@@ -162,7 +174,7 @@ def test_so_many_numbers_were_drawn() -> None:
 # --- in a game --------------------------------------------------------------------------------------------
 
 
-@rule
+@move(title="Draw", help="Draw.")
 def draw(table: Stage) -> Outcome:
     """Draw three numbers and tell them."""
     return Said(" ".join(str(table.chance.randbelow(1000)) for _ in range(3)))
@@ -177,10 +189,10 @@ def draw_again_and_again(table: Stage) -> Outcome:
 @rule
 def ask(table: Stage) -> Outcome:
     """Go on?"""
-    return choose("Go on?", go_on.offer(), draw.offer())
+    return choose(msg("Go on?"), go_on.offer(), draw.offer())
 
 
-@rule
+@move(title="Go on", help="Go on.")
 def go_on(table: Stage) -> Outcome:
     """Nothing follows."""
     return None
@@ -222,10 +234,10 @@ def test_looking_does_not_draw(opened: Opens) -> None:
 @rule
 def ask_by_lot(table: Stage) -> Outcome:
     """Its options would be others whenever somebody looks."""
-    return choose("Which?", say.offer(word=OneOf(table.chance.shuffled(("a", "b", "c")))))
+    return choose(msg("Which?"), say.offer(word=OneOf(table.chance.shuffled(("a", "b", "c")))))
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word)
@@ -272,7 +284,7 @@ def draw_when_told(table: Stage) -> Outcome:
 @rule
 def ask_or_draw(table: Stage) -> Outcome:
     """It may draw when it does not ask."""
-    return draw() if table.said else choose("?", go_on.offer())
+    return draw() if table.said else choose(msg("?"), go_on.offer())
 
 
 @rule
@@ -284,7 +296,7 @@ def ask_by_lot_when_told(table: Stage) -> Outcome:
 @rule
 def ask_or_ask_by_lot(table: Stage) -> Outcome:
     """It asks both times."""
-    return choose("?", say.offer(word=OneOf((str(table.chance.randbelow(9)),))) if table.said else go_on.offer())
+    return choose(msg("?"), say.offer(word=OneOf((str(table.chance.randbelow(9)),))) if table.said else go_on.offer())
 
 
 def test_a_question_that_evaporates_may_draw(opened: Opens) -> None:

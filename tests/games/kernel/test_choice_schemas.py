@@ -27,6 +27,7 @@ from games.kernel import (
     choose,
     constraint,
     move,
+    msg,
     rule,
 )
 from games.kernel.moves import Field, json_equal
@@ -83,7 +84,7 @@ def keywords(schema: dict[str, Any]) -> Iterator[str]:
 @cache
 def sitting_at(rulebook: Rulebook[Any]) -> Sitting:
     """A game in which seat 0 is asked what the test put there."""
-    asked[0] = choose("?", plain.offer())
+    asked[0] = choose(msg("?"), plain.offer())
     return Sitting(rulebook, 1, stored=False)
 
 
@@ -111,13 +112,13 @@ def begun(rulebook_of: Callable[..., Rulebook[Any]]) -> Rulebook[Any]:
 # --- an example -------------------------------------------------------------------------------------------
 
 
-@constraint("The two must differ.")
+@constraint(msg("The two must differ."))
 def differ(table: Stage, first: Any, second: Any) -> bool:
     """A check."""
     return bool(first != second)
 
 
-@constraint("The first must not be 2.")
+@constraint(msg("The first must not be 2."))
 def not_2(table: Stage, first: Any, second: Any) -> bool:
     """Another."""
     return bool(first != 2)
@@ -125,7 +126,7 @@ def not_2(table: Stage, first: Any, second: Any) -> bool:
 
 def test_a_choice_is_told_as_one_schema_of_the_whole_command(begun: Rulebook[Any]) -> None:
     sitting = sitting_at(begun)
-    asked[0] = choose("lay a card face down", single.offer(first=OneOf((7, 31, 82))))
+    asked[0] = choose(msg("lay a card face down"), single.offer(first=OneOf((7, 31, 82))))
     assert as_json(choices_view(begun, sitting.game, 0)) == [
         {
             "choice": 1,
@@ -189,7 +190,7 @@ def test_the_texts_of_a_schema_are_as_the_caller_localizes_them() -> None:
 
 
 def test_what_fits_the_schema_may_still_be_refused_by_a_check_and_nothing_else(begun: Rulebook[Any]) -> None:
-    choice = choose("?", double.offer(first=IntRange(1, 3), second=IntRange(1, 3), must=(differ, not_2)))
+    choice = choose(msg("?"), double.offer(first=IntRange(1, 3), second=IntRange(1, 3), must=(differ, not_2)))
     assert choice is not None
     taken = {
         (first, second)
@@ -245,7 +246,7 @@ def choices(draw: st.DrawFn) -> Choice | None:
     offers += [double.offer(first=OneOf(part), second=draw(fields)) for part in parts]
     if draw(st.booleans()):
         offers.append(double.offer(draw(option), second=draw(fields)))
-    return choose("?", *draw(st.permutations(offers)))
+    return choose(msg("?"), *draw(st.permutations(offers)))
 
 
 odd_values = st.one_of(
@@ -306,8 +307,8 @@ def test_every_move_that_is_offered_fits_the_schema_and_is_taken(
     choice: Choice, number: int, begun: Rulebook[Any]
 ) -> None:
     validator = Draft202012Validator(as_json(choice.schema()))
-    for (move, args), _ in zip(choice.samples(Chance("picks", number)), range(4), strict=False):
-        command = as_json({"move": move, "args": args})
+    for (name, args), _ in zip(choice.samples(Chance("picks", number)), range(4), strict=False):
+        command = as_json({"move": name, "args": args})
         assert validator.is_valid(command)
         assert accepted(begun, choice, command)
 
@@ -315,9 +316,9 @@ def test_every_move_that_is_offered_fits_the_schema_and_is_taken(
 @pytest.mark.parametrize(
     "choice",
     [
-        choose("?", single.offer(first=OneOf((1, True, "1", None, (1,), (True,))))),
-        choose("?", single.offer(first=SomeOf((1, True, 2), 0, 2)), plain.offer()),
-        choose("?", double.offer(first=IntRange(-1, 1), second=SomeOf(((1, 2), "a"), 1, 5))),
+        choose(msg("?"), single.offer(first=OneOf((1, True, "1", None, (1,), (True,))))),
+        choose(msg("?"), single.offer(first=SomeOf((1, True, 2), 0, 2)), plain.offer()),
+        choose(msg("?"), double.offer(first=IntRange(-1, 1), second=SomeOf(((1, 2), "a"), 1, 5))),
     ],
 )
 def test_every_combination_of_small_values_is_taken_exactly_when_it_fits_the_schema(

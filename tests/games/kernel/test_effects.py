@@ -21,6 +21,7 @@ from games.kernel import (
     choose,
     constraint,
     move,
+    msg,
     rule,
     together,
 )
@@ -56,7 +57,7 @@ def explode(table: Stage) -> Outcome:
     raise RuntimeError("the body ran")
 
 
-@rule
+@move(title="Deal", help="Deal.", args={"number": "Number", "kind": "Kind"})
 def deal(table: Stage, number: int, kind: str) -> Outcome:
     """Deal so many of a kind."""
     return Said(f"{number} {kind}", table.seat)
@@ -71,10 +72,10 @@ def ask_then_explode(table: Stage) -> Outcome:
 @rule
 def ask_once(table: Stage) -> Outcome:
     """Ask for anything."""
-    return choose("Go on?", go_on.offer(), deal.offer(number=IntRange(1, 3), kind=OneOf(("clubs", "hearts"))))
+    return choose(msg("Go on?"), go_on.offer(), deal.offer(number=IntRange(1, 3), kind=OneOf(("clubs", "hearts"))))
 
 
-@rule
+@move(title="Go on", help="Go on.")
 def go_on(table: Stage) -> Outcome:
     """Nothing follows."""
     return None
@@ -189,7 +190,7 @@ def test_an_offer_leaves_to_the_seat_only_arguments_with_a_title() -> None:
 
 
 def test_a_move_has_titles_for_its_own_arguments_only() -> None:
-    with pytest.raises(TypeError, match="draw takes .* not colour"):
+    with pytest.raises(TypeError, match=r"draw takes .+ not colour"):
         move(title="Draw", help="Draw.", args={"colour": "Colour"})(draw.body)
 
 
@@ -203,11 +204,11 @@ def test_a_wait_is_data() -> None:
 
 
 def test_a_check_tells_its_reason() -> None:
-    @constraint("pay exactly")
+    @constraint(msg("pay exactly"))
     def exactly(table: Any, paid: int) -> bool:
         return paid == 3
 
-    assert exactly.reason == "pay exactly"
+    assert exactly.reason == msg("pay exactly")
     assert exactly.holds(None, 3)
     assert not exactly.holds(None, 4)
 

@@ -13,6 +13,8 @@ from games.kernel import (
     Seat,
     Wait,
     choose,
+    move,
+    msg,
     next_alarm,
     rule,
     running_timers,
@@ -24,7 +26,7 @@ from tests.games.kernel.scene_rulebook import Echoed, Said, Stage
 Opens = Callable[..., Sitting]
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
@@ -33,10 +35,10 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def ask(table: Stage, prompt: str) -> Outcome:
     """Ask whether to go on."""
-    return choose(prompt, go_on.offer(), say.offer("answered"))
+    return choose(msg(prompt), go_on.offer(), say.offer("answered"))
 
 
-@rule
+@move(title="Go on", help="Go on.")
 def go_on(table: Stage) -> Outcome:
     """Nothing follows."""
     return None
@@ -107,13 +109,13 @@ def test_none_means_that_nothing_follows(opened: Opens) -> None:
 @rule
 def choice_beside_a_fact(table: Stage) -> Outcome:
     """Its options would be computed before the fact happened."""
-    return Said("before"), choose("Too early?", go_on.offer())
+    return Said("before"), choose(msg("Too early?"), go_on.offer())
 
 
 @rule
 def choice_in_a_tuple_alone(table: Stage) -> Outcome:
     """A tuple of one is a tuple."""
-    return (choose("Too early?", go_on.offer()),)
+    return (choose(msg("Too early?"), go_on.offer()),)
 
 
 @rule

@@ -17,6 +17,8 @@ from games.kernel import (
     choose,
     compensate_downtime,
     concede,
+    move,
+    msg,
     request_pause,
     rule,
     seat_bot,
@@ -31,7 +33,7 @@ Opens = Callable[..., Sitting]
 A_MINUTE = Clock(seconds_per_choice=60)
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
@@ -40,13 +42,13 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def ask(table: Stage, prompt: str) -> Outcome:
     """Ask for one of two words."""
-    return choose(prompt, say.offer(word=OneOf(("sun", "moon"))))
+    return choose(msg(prompt), say.offer(word=OneOf(("sun", "moon"))))
 
 
 @rule
 def ask_quickly(table: Stage, prompt: str) -> Outcome:
     """Five seconds of the rulebook's time."""
-    return choose(prompt, say.offer(word=OneOf(("sun", "moon"))), within=5000)
+    return choose(msg(prompt), say.offer(word=OneOf(("sun", "moon"))), within=5000)
 
 
 @rule
@@ -112,7 +114,7 @@ def of_every_kind(table: Stage) -> Outcome:
 @rule
 def ask_at_leisure(table: Stage) -> Outcome:
     """Without any limit."""
-    return choose("At leisure.", say.offer("x"), within=UNLIMITED)
+    return choose(msg("At leisure."), say.offer("x"), within=UNLIMITED)
 
 
 def test_limits_that_the_rulebook_sets_stay_when_a_bot_comes_and_goes(opened: Opens) -> None:
@@ -191,7 +193,7 @@ def until_goodbye(table: Stage) -> Outcome:
 @rule
 def ask_until_goodbye(table: Stage) -> Outcome:
     """It evaporates."""
-    return None if "goodbye" in table.said else choose("?", say.offer("x"))
+    return None if "goodbye" in table.said else choose(msg("?"), say.offer("x"))
 
 
 def test_what_a_seat_that_gives_up_carries_out_may_let_questions_evaporate(opened: Opens) -> None:
@@ -233,7 +235,7 @@ def only_for_those_who_play(table: Stage) -> Outcome:
 @rule
 def ask_if_playing(table: Stage) -> Outcome:
     """It looks at who gave up."""
-    return None if table.seat in table.conceded_seats else choose("?", say.offer("x"))
+    return None if table.seat in table.conceded_seats else choose(msg("?"), say.offer("x"))
 
 
 def test_a_question_may_evaporate_because_its_seat_gave_up(opened: Opens) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.kernel import Chance, IntRange, OneOf, Outcome, Refusal, SomeOf, choose, constraint, rule
+from games.kernel import Chance, IntRange, OneOf, Outcome, Refusal, SomeOf, choose, constraint, move, msg, rule
 from games.kernel.moves import Field, NotAnOption, json_equal
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scene_rulebook import Said, Stage
@@ -169,25 +169,25 @@ def test_every_answer_to_a_field_is_picked_now_and_then() -> None:
 # --- choices ----------------------------------------------------------------------------------------------
 
 
-@constraint("The cards must be worth exactly the price.")
+@constraint(msg("The cards must be worth exactly the price."))
 def pays_exactly(table: Stage, price: int, cards: tuple[int, ...]) -> bool:
     """Paying exactly."""
     return sum(cards) == price
 
 
-@constraint("The first card must not be the table's.")
+@constraint(msg("The first card must not be the table's."))
 def is_free(table: Stage, price: int, cards: tuple[int, ...]) -> bool:
     """A check may look at the table, and knows whose it is."""
     return cards[0] != len(table.said) and table.seat == 1
 
 
-@rule
+@move(title="Pay", help="Pay.", args={"price": "Price", "cards": "Cards"})
 def pay(table: Stage, price: int, cards: tuple[int, ...]) -> Outcome:
     """Pay a price."""
     return Said(f"{price} by {cards}", table.seat)
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
@@ -196,7 +196,9 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def shop(table: Stage) -> Outcome:
     """Pay one of some prices exactly."""
-    return choose("Pay.", pay.offer(price=OneOf((3, 5)), cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly, is_free)))
+    return choose(
+        msg("Pay."), pay.offer(price=OneOf((3, 5)), cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly, is_free))
+    )
 
 
 def test_a_check_across_fields_lets_pass_what_holds(opened: Opens) -> None:
@@ -224,7 +226,7 @@ def say_then_shop(table: Stage) -> Outcome:
 @rule
 def pay_a_settled_price(table: Stage) -> Outcome:
     """A check sees what is settled as well as what the seat fills in."""
-    return choose("Pay 3.", pay.offer(3, cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly,)))
+    return choose(msg("Pay 3."), pay.offer(3, cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly,)))
 
 
 def test_a_check_is_given_all_that_the_rule_would_be_given(opened: Opens) -> None:
@@ -237,7 +239,7 @@ def test_a_check_is_given_all_that_the_rule_would_be_given(opened: Opens) -> Non
 def two_shops(table: Stage) -> Outcome:
     """Several offers of one rule: the first is checked, the others take other prices."""
     return choose(
-        "Pay.",
+        msg("Pay."),
         pay.offer(price=OneOf((3,)), cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly,)),
         pay.offer(price=OneOf((4,)), cards=SomeOf((1, 3), 2, 2)),
         pay.offer(5, cards=SomeOf((2, 3), 2, 2)),
@@ -294,16 +296,18 @@ def test_a_refusal_names_the_move_that_is_not_offered(opened: Opens) -> None:
 @rule
 def ask_anything(table: Stage) -> Outcome:
     """An offer without fields, and one with each kind of field."""
-    return choose("Anything?", nothing.offer(), anything.offer(one=OneOf(((1, 2), None)), some=SomeOf(("a",), 0, 1)))
+    return choose(
+        msg("Anything?"), nothing.offer(), anything.offer(one=OneOf(((1, 2), None)), some=SomeOf(("a",), 0, 1))
+    )
 
 
-@rule
+@move(title="Nothing", help="Nothing.")
 def nothing(table: Stage) -> Outcome:
     """Nothing follows."""
     return None
 
 
-@rule
+@move(title="Anything", help="Anything.", args={"one": "One", "some": "Some"})
 def anything(table: Stage, one: Any, some: tuple[str, ...]) -> Outcome:
     """Tell of what type the arguments are."""
     return Said(f"{one} {some}")
@@ -323,12 +327,12 @@ def test_a_move_without_fields_takes_no_arguments(opened: Opens) -> None:
 
 def test_offers_that_cannot_be_filled_in_are_left_out() -> None:
     asked = choose(
-        "?", say.offer(word=OneOf(())), None, nothing.offer(), pay.offer(price=IntRange(2, 1), cards=OneOf((1,)))
+        msg("?"), say.offer(word=OneOf(())), None, nothing.offer(), pay.offer(price=IntRange(2, 1), cards=OneOf((1,)))
     )
     assert asked is not None
     assert [offer.move for offer in asked.offers] == ["nothing"]
-    assert choose("?", say.offer(word=OneOf(())), None) is None
-    assert choose("?") is None
+    assert choose(msg("?"), say.offer(word=OneOf(())), None) is None
+    assert choose(msg("?")) is None
 
 
 def test_a_refusal_has_a_stable_code_and_a_sentence() -> None:

@@ -16,6 +16,8 @@ from games.kernel import (
     compensate_downtime,
     concede,
     fire_timers,
+    move,
+    msg,
     request_pause,
     rule,
     seat_bot,
@@ -29,7 +31,7 @@ Opens = Callable[..., Sitting]
 A_MINUTE = Clock(seconds_per_choice=60)
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
@@ -38,7 +40,7 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def ask(table: Stage, prompt: str) -> Outcome:
     """Ask for one of two words."""
-    return choose(prompt, say.offer(word=OneOf(("sun", "moon"))))
+    return choose(msg(prompt), say.offer(word=OneOf(("sun", "moon"))))
 
 
 @rule

@@ -18,6 +18,8 @@ from games.kernel import (
     choose,
     create,
     fire_timers,
+    move,
+    msg,
     rule,
     running_timers,
     take_seat,
@@ -29,7 +31,7 @@ from tests.games.kernel.scene_rulebook import Said, Stage
 Opens = Callable[..., Sitting]
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
@@ -38,7 +40,7 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def ask(table: Stage) -> Outcome:
     """Ask for one of two words."""
-    return choose("A word?", say.offer(word=OneOf(("sun", "moon"))))
+    return choose(msg("A word?"), say.offer(word=OneOf(("sun", "moon"))))
 
 
 @rule
@@ -136,6 +138,6 @@ def test_after_the_end_nothing_is_asked(sitting: Sitting) -> None:
 
 def test_after_any_refusal_the_right_answer_is_still_taken(sitting: Sitting) -> None:
     asked = sitting.choice_for(0, "say")
-    for seat, choice, move in ((1, asked, "say"), (0, asked, "shout"), (0, asked + 9, "say")):
-        refused(sitting, seat, choice, move)
+    for seat, choice, name in ((1, asked, "say"), (0, asked, "shout"), (0, asked + 9, "say")):
+        refused(sitting, seat, choice, name)
     assert sitting.sends(0, asked, "say", {"word": "sun"}) == (Said("sun", 0),)

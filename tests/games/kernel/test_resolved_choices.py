@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from games.kernel import OneOf, Outcome, choose, rule, together
+from games.kernel import OneOf, Outcome, choose, move, msg, rule, together
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scene_rulebook import Said, Stage
 
@@ -13,10 +13,10 @@ WORDS = ("sun", "moon", "comet")
 @rule
 def ask_for_a_word(table: Stage) -> Outcome:
     """Any of the words that nobody said yet."""
-    return choose("Say a word.", say.offer(word=OneOf(tuple(word for word in WORDS if word not in table.said))))
+    return choose(msg("Say a word."), say.offer(word=OneOf(tuple(word for word in WORDS if word not in table.said))))
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
@@ -61,13 +61,13 @@ def nothing_to_ask(table: Stage) -> Outcome:
 @rule
 def ask_for_nothing(table: Stage) -> Outcome:
     """No offer can be filled in."""
-    return choose("Impossible.", say.offer(word=OneOf(())), None)
+    return choose(msg("Impossible."), say.offer(word=OneOf(())), None)
 
 
 @rule
 def ask_with_some(table: Stage) -> Outcome:
     """Only the offers that can be filled in are asked."""
-    return choose("Possible.", say.offer(word=OneOf(())), None, say.offer("hello"))
+    return choose(msg("Possible."), say.offer(word=OneOf(())), None, say.offer("hello"))
 
 
 def test_a_choice_without_a_legal_move_asks_nothing_and_the_rule_goes_on(opened: Opens) -> None:
@@ -99,13 +99,13 @@ def ask_until_stopped(table: Stage, name: str) -> Outcome:
     """When it is told to stop, it says so instead of asking."""
     if "stop" in table.said:
         return Said(f"{name} stopped", table.seat), Said("once")
-    return choose(name, say.offer(f"{name} answered"))
+    return choose(msg(name), say.offer(f"{name} answered"))
 
 
 @rule
 def tell(table: Stage) -> Outcome:
     """One may tell the others to stop."""
-    return choose("Stop them?", say.offer(word=OneOf(("stop", "go"))))
+    return choose(msg("Stop them?"), say.offer(word=OneOf(("stop", "go"))))
 
 
 def test_what_a_question_returns_in_place_of_asking_is_carried_out_and_then_the_rest_of_its_strand(
@@ -145,13 +145,13 @@ def ask_unless(table: Stage, name: str, other: str) -> Outcome:
     """Stop asking once another word was said, and say one's own."""
     if other in table.said:
         return Said(name, table.seat)
-    return choose(name, say.offer(f"{name} answered"))
+    return choose(msg(name), say.offer(f"{name} answered"))
 
 
 @rule
 def tell_zero(table: Stage) -> Outcome:
     """Begin."""
-    return choose("Begin?", say.offer("0"))
+    return choose(msg("Begin?"), say.offer("0"))
 
 
 def test_one_question_that_evaporates_may_make_an_older_one_evaporate(opened: Opens) -> None:
@@ -190,8 +190,8 @@ def asks_something_else(table: Stage) -> Outcome:
 def ask_by_the_words(table: Stage) -> Outcome:
     """The prompt and the moves depend on the table."""
     if "stop" in table.said:
-        return choose("Why?", say.offer("because"))
-    return choose("What?", say.offer(word=OneOf(WORDS)))
+        return choose(msg("Why?"), say.offer("because"))
+    return choose(msg("What?"), say.offer(word=OneOf(WORDS)))
 
 
 def test_a_question_that_changes_is_still_the_same_question(opened: Opens) -> None:

@@ -24,6 +24,7 @@ from games.kernel import (
     choose,
     create,
     fold,
+    msg,
     rule,
 )
 from tests.games.kernel.market import MARKET
@@ -46,7 +47,7 @@ def asking(name: str, answer: Rule[Any]) -> Rule[Any]:
     """A rule of this name that asks for a word."""
 
     def body(table: Stage) -> Outcome:
-        return choose("A word?", answer.offer(word=OneOf(("sun", "moon"))))
+        return choose(msg("A word?"), answer.offer(word=OneOf(("sun", "moon"))))
 
     body.__name__ = name
     return rule(body)

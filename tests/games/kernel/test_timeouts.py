@@ -18,6 +18,8 @@ from games.kernel import (
     choose,
     constraint,
     fire_timers,
+    move,
+    msg,
     rule,
     together,
 )
@@ -29,7 +31,7 @@ Opens = Callable[..., Sitting]
 A_MINUTE = Clock(seconds_per_choice=60)
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
@@ -38,7 +40,7 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def ask(table: Stage, prompt: str) -> Outcome:
     """Ask for one of three words."""
-    return choose(prompt, say.offer(word=OneOf(("sun", "moon", "star"))))
+    return choose(msg(prompt), say.offer(word=OneOf(("sun", "moon", "star"))))
 
 
 @rule
@@ -87,7 +89,7 @@ def ask_within(table: Stage) -> Outcome:
 @rule
 def ask_quickly(table: Stage) -> Outcome:
     """Five seconds of the rulebook's time."""
-    return choose("Quick!", say.offer("quick"), within=5000)
+    return choose(msg("Quick!"), say.offer("quick"), within=5000)
 
 
 @pytest.mark.parametrize(
@@ -174,13 +176,13 @@ def test_the_same_seed_gives_a_silent_seat_the_same_move_and_another_seed_anothe
     assert len({str(moves(f"seed {number}")) for number in range(10)}) > 5
 
 
-@constraint("It must be 7 together.")
+@constraint(msg("It must be 7 together."))
 def seven(table: Stage, first: int, second: int, words: tuple[str, ...]) -> bool:
     """Few combinations pass."""
     return first + second == 7 and words[-1:] != ("b",)
 
 
-@rule
+@move(title="Count", help="Count.", args={"first": "First", "second": "Second", "words": "Words"})
 def count(table: Stage, first: int, second: int, words: tuple[str, ...]) -> Outcome:
     """Tell."""
     return Said(f"{first} {second}", table.seat)
@@ -190,7 +192,7 @@ def count(table: Stage, first: int, second: int, words: tuple[str, ...]) -> Outc
 def ask_for_seven(table: Stage) -> Outcome:
     """Some answers are refused by a check."""
     fields: Any = {"first": IntRange(0, 9), "second": IntRange(0, 9), "words": SomeOf(("a", "b"), 1, 2)}
-    return choose("Seven?", count.offer(**fields, must=(seven,)))
+    return choose(msg("Seven?"), count.offer(**fields, must=(seven,)))
 
 
 @pytest.mark.parametrize("seed", "abcdefgh")
@@ -202,7 +204,7 @@ def test_what_the_clock_answers_passes_the_checks(seed: str, opened: Opens) -> N
     assert first + second == 7
 
 
-@constraint("Never.")
+@constraint(msg("Never."))
 def never(table: Stage, word: str) -> bool:
     """Nothing passes."""
     return False
@@ -211,7 +213,7 @@ def never(table: Stage, word: str) -> bool:
 @rule
 def ask_the_impossible(table: Stage) -> Outcome:
     """Every answer is refused."""
-    return choose("Impossible?", say.offer(word=OneOf(("a",)), must=(never,)))
+    return choose(msg("Impossible?"), say.offer(word=OneOf(("a",)), must=(never,)))
 
 
 def test_when_no_answer_can_be_found_it_is_a_fault_and_nothing_changes(opened: Opens) -> None:
@@ -239,10 +241,10 @@ def test_a_rulebook_may_say_what_is_answered_for_the_silent(opened: Opens) -> No
 @rule
 def ask_for_a_number(table: Stage) -> Outcome:
     """Any number."""
-    return choose("A number?", draw_beside.offer(number=IntRange(0, 999_999)))
+    return choose(msg("A number?"), draw_beside.offer(number=IntRange(0, 999_999)))
 
 
-@rule
+@move(title="Draw beside", help="Draw beside.", args={"number": "Number"})
 def draw_beside(table: Stage, number: int) -> Outcome:
     """Draw one beside it."""
     return Said(f"{number} {table.chance.randbelow(1_000_000)}")

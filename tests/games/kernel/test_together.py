@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.kernel import Outcome, Rulebook, choose, rule, together
+from games.kernel import Outcome, Rulebook, choose, move, msg, rule, together
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scene_rulebook import Said, Stage
 
@@ -19,10 +19,10 @@ Opens = Callable[..., Sitting]
 @rule
 def ask(table: Stage, name: str) -> Outcome:
     """Ask a seat for a word."""
-    return choose(name, say.offer(name))
+    return choose(msg(name), say.offer(name))
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)

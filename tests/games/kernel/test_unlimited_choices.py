@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.kernel import UNLIMITED, Clock, Outcome, Table, choose, rule
+from games.kernel import UNLIMITED, Clock, Outcome, Table, choose, move, msg, rule
 from tests.games.kernel.playing import Sitting
 
 Opens = Callable[..., Sitting]
@@ -15,10 +15,10 @@ Opens = Callable[..., Sitting]
 @rule
 def ask_at_leisure(table: Table[object]) -> Outcome:
     """Take as long as you like."""
-    return choose("At leisure.", go_on.offer(), within=UNLIMITED)
+    return choose(msg("At leisure."), go_on.offer(), within=UNLIMITED)
 
 
-@rule
+@move(title="Go on", help="Go on.")
 def go_on(table: Table[object]) -> Outcome:
     """Nothing follows."""
     return None

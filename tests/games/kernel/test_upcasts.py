@@ -35,6 +35,8 @@ from games.kernel import (
     choose,
     create,
     fold,
+    move,
+    msg,
     pending_choices,
     rank_seats,
     rule,
@@ -90,10 +92,10 @@ def begin(table: Piles) -> Outcome:
 @rule
 def take(table: Piles) -> Outcome:
     """A card from the top of a pile."""
-    return choose("Take a card.", take_from.offer(pile=OneOf((1, 2, 3))))
+    return choose(msg("Take a card."), take_from.offer(pile=OneOf((1, 2, 3))))
 
 
-@rule
+@move(title="Take from", help="Take from.", args={"pile": "Pile"})
 def take_from(table: Piles, pile: int) -> Outcome:
     """It lies open."""
     return CardTaken(table.seat, "ace", pile, 1)

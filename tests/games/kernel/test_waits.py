@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from games.kernel import Clock, Outcome, Refusal, Wait, answer, choose, rule, running_timers, together
+from games.kernel import Clock, Outcome, Refusal, Wait, answer, choose, move, msg, rule, running_timers, together
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scene_rulebook import Said, Stage
 
 Opens = Callable[..., Sitting]
 
 
-@rule
+@move(title="Say", help="Say.", args={"word": "Word"})
 def say(table: Stage, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
@@ -20,7 +20,7 @@ def say(table: Stage, word: str) -> Outcome:
 @rule
 def may_say(table: Stage, word: str) -> Outcome:
     """May say a word."""
-    return choose(word, say.offer(word))
+    return choose(msg(word), say.offer(word))
 
 
 @rule
@@ -177,29 +177,29 @@ def wait_then_ask(table: Stage) -> Outcome:
 def clock_or_seat(table: Stage) -> Outcome:
     """First the clock, then the seat, then the clock again."""
     if table.said[-1:] == ("ask",):
-        return choose("Now you.", say.offer("answered"))
+        return choose(msg("Now you."), say.offer("answered"))
     return Wait(1000) if "end" not in table.said else None
 
 
 @rule
 def may_say_anything(table: Stage) -> Outcome:
     """Say a word, and another one."""
-    return choose("?", say_and_go_on.offer("ask"), say_and_end.offer("end"), say_another.offer("rest"))
+    return choose(msg("?"), say_and_go_on.offer("ask"), say_and_end.offer("end"), say_another.offer("rest"))
 
 
-@rule
+@move(title="Say and go on", help="Say and go on.", args={"word": "Word"})
 def say_and_go_on(table: Stage, word: str) -> Outcome:
     """Say it and be asked again."""
     return Said(word), may_say_anything()
 
 
-@rule
+@move(title="Say another", help="Say another.", args={"word": "Word"})
 def say_another(table: Stage, word: str) -> Outcome:
     """Say it and be asked again."""
     return Said(word), may_say_anything()
 
 
-@rule
+@move(title="Say and end", help="Say and end.", args={"word": "Word"})
 def say_and_end(table: Stage, word: str) -> Outcome:
     """Say it."""
     return Said(word)

@@ -25,6 +25,8 @@ from games.kernel import (
     Table,
     choose,
     constraint,
+    move,
+    msg,
     rank_seats,
     rule,
     together,
@@ -170,10 +172,10 @@ def end(table: ThroneRoom) -> Outcome:
 @rule
 def play_a_card(table: ThroneRoom) -> Outcome:
     """Any card of the hand."""
-    return choose("Play a card.", play_card.offer(card=OneOf(table.hand)))
+    return choose(msg("Play a card."), play_card.offer(card=OneOf(table.hand)))
 
 
-@rule
+@move(title="Play card", help="Play card.", args={"card": "Card"})
 def play_card(table: ThroneRoom, card: Card) -> Outcome:
     """A card is put away and its text is carried out."""
     return Played(table.seat, card), *TEXT[KINDS[card]]
@@ -182,10 +184,10 @@ def play_card(table: ThroneRoom, card: Card) -> Outcome:
 @rule
 def play_one_twice(table: ThroneRoom) -> Outcome:
     """A card of the hand is played twice."""
-    return choose("Play a card twice.", play_twice.offer(card=OneOf(table.hand)))
+    return choose(msg("Play a card twice."), play_twice.offer(card=OneOf(table.hand)))
 
 
-@rule
+@move(title="Play twice", help="Play twice.", args={"card": "Card"})
 def play_twice(table: ThroneRoom, card: Card) -> Outcome:
     """The second time waits until the first is over."""
     text = TEXT[KINDS[card]]
@@ -201,10 +203,10 @@ def once_more(table: ThroneRoom, text: tuple[Effect, ...]) -> Outcome:
 @rule
 def remodel(table: ThroneRoom) -> Outcome:
     """Trash a card from your hand. Gain one that costs up to 2 more."""
-    return choose("Trash a card.", trash_for_a_better_one.offer(card=OneOf(table.hand)))
+    return choose(msg("Trash a card."), trash_for_a_better_one.offer(card=OneOf(table.hand)))
 
 
-@rule
+@move(title="Trash for a better one", help="Trash for a better one.", args={"card": "Card"})
 def trash_for_a_better_one(table: ThroneRoom, card: Card) -> Outcome:
     """The card that is gained may cost up to 2 more."""
     return Trashed(table.seat, card), gain_up_to(cost(card) + 2)
@@ -214,10 +216,10 @@ def trash_for_a_better_one(table: ThroneRoom, card: Card) -> Outcome:
 def gain_up_to(table: ThroneRoom, most: int) -> Outcome:
     """Gain a card of the supply."""
     options = tuple(card for card in table.state.supply if cost(card) <= most)
-    return choose(f"Gain a card that costs up to {most}.", gain.offer(card=OneOf(options)))
+    return choose(msg("Gain a card that costs up to {most}.", most=most), gain.offer(card=OneOf(options)))
 
 
-@rule
+@move(title="Gain", help="Gain.", args={"card": "Card"})
 def gain(table: ThroneRoom, card: Card) -> Outcome:
     """To the hand."""
     return Gained(table.seat, card)
@@ -236,10 +238,10 @@ def discard_down_to(table: ThroneRoom, number: int) -> Outcome:
     excess = len(table.hand) - number
     if excess <= 0:
         return None
-    return choose(f"Discard {excess}.", discard.offer(cards=SomeOf(table.hand, excess, excess)))
+    return choose(msg("Discard {excess}.", excess=excess), discard.offer(cards=SomeOf(table.hand, excess, excess)))
 
 
-@rule
+@move(title="Discard", help="Discard.", args={"cards": "Cards"})
 def discard(table: ThroneRoom, cards: tuple[Card, ...]) -> Outcome:
     """Cards are put away."""
     return Discarded(table.seat, cards)
@@ -252,7 +254,7 @@ def draw(table: ThroneRoom, number: int) -> Outcome:
     return Drew(table.seat, cards) if cards else None
 
 
-@constraint("The cards discarded must be of different cost.")
+@constraint(msg("The cards discarded must be of different cost."))
 def of_different_cost(table: ThroneRoom, cards: tuple[Card, ...]) -> bool:
     """A restriction on combinations."""
     return len({cost(card) for card in cards}) == len(cards)
@@ -261,10 +263,10 @@ def of_different_cost(table: ThroneRoom, cards: tuple[Card, ...]) -> bool:
 @rule
 def discard_for_cards(table: ThroneRoom) -> Outcome:
     """Discard up to 2 cards of different cost; draw as many."""
-    return choose("Discard.", replace_cards.offer(cards=SomeOf(table.hand, 0, 2), must=(of_different_cost,)))
+    return choose(msg("Discard."), replace_cards.offer(cards=SomeOf(table.hand, 0, 2), must=(of_different_cost,)))
 
 
-@rule
+@move(title="Replace cards", help="Replace cards.", args={"cards": "Cards"})
 def replace_cards(table: ThroneRoom, cards: tuple[Card, ...]) -> Outcome:
     """As many as were discarded."""
     return Discarded(table.seat, cards), draw(len(cards))
