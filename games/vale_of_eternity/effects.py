@@ -4,8 +4,8 @@ from games.kernel import Offer, OneOf, Outcome, Seat, Text, choose, move, msg, r
 from games.vale_of_eternity.card_script import requires
 from games.vale_of_eternity.catalogue import CARDS, Card, Family
 from games.vale_of_eternity.facts import (
+    ActivationBegun,
     ActivationEnded,
-    ActivationStarted,
     CardActivated,
     CardDiscardedFromArea,
     CardDiscardedFromHand,
@@ -245,7 +245,7 @@ def summon_free(table: Vale, card: Card) -> Outcome:
 def activate_all(table: Vale) -> Outcome:
     """Use the active effect of each card in the area once, in an order chosen by the player."""
     cards = cards_with_effect(table.me.area, "active")
-    return (ActivationStarted(table.seat, cards), activate_next(), ActivationEnded(table.seat)) if cards else None
+    return (ActivationBegun(table.seat, cards), activate_next(), ActivationEnded(table.seat)) if cards else None
 
 
 @rule

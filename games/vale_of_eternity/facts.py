@@ -30,21 +30,21 @@ class FirstPlayerDrawn(Fact, frozen=True):
     first_player: Everyone[Seat]
 
 
-class RoundStarted(Fact, frozen=True):
-    """A round started, with a new first player."""
+class RoundBegun(Fact, frozen=True):
+    """A round began, with a new first player."""
 
     round: Everyone[int]
     first_player: Everyone[Seat]
 
 
-class PhaseStarted(Fact, frozen=True):
-    """A phase of the round started."""
+class PhaseBegun(Fact, frozen=True):
+    """A phase of the round began."""
 
     phase: Everyone[Phase]
 
 
-class TurnStarted(Fact, frozen=True):
-    """A seat's turn started, in the action phase or in the resolution phase."""
+class TurnBegun(Fact, frozen=True):
+    """A seat's turn began, in the action phase or in the resolution phase."""
 
     seat: Everyone[Seat]
 
@@ -174,8 +174,8 @@ class CardPutOnDrawPile(Fact, frozen=True):
     card: Everyone[Card]
 
 
-class ActivationStarted(Fact, frozen=True):
-    """A seat started to use the active effects of these cards."""
+class ActivationBegun(Fact, frozen=True):
+    """A seat began to use the active effects of these cards."""
 
     seat: Everyone[Seat]
     cards: Everyone[tuple[Card, ...]]
@@ -247,9 +247,9 @@ class State(Record, frozen=True):
 
 FACTS = (
     FirstPlayerDrawn,
-    RoundStarted,
-    PhaseStarted,
-    TurnStarted,
+    RoundBegun,
+    PhaseBegun,
+    TurnBegun,
     TurnEnded,
     DrawPileShuffled,
     CardsRevealed,
@@ -268,7 +268,7 @@ FACTS = (
     CardRecovered,
     CardTakenFromDiscardPile,
     CardPutOnDrawPile,
-    ActivationStarted,
+    ActivationBegun,
     CardActivated,
     ActivationEnded,
     EffectCopied,
@@ -324,24 +324,24 @@ def evolve(state: State, fact: Fact) -> State:
             return replace(changed, discard_pile=removed(state.discard_pile, card))
         case CardPutOnDrawPile(seat, card):
             return replace(left_area(state, seat, card), draw_pile=(card, *state.draw_pile))
-        case ActivationStarted(seat, cards):
+        case ActivationBegun(seat, cards):
             return update_player(state, seat, pending_activations=cards)
         case CardActivated(seat, card):
             pending = removed(state.players[seat].pending_activations, card)
             return update_player(state, seat, pending_activations=pending)
         case ActivationEnded(seat):
             return update_player(state, seat, pending_activations=())
-        case TurnStarted(seat):
+        case TurnBegun(seat):
             return replace(state, active_player=seat)
         case TurnEnded():
             return replace(state, active_player=None)
-        case PhaseStarted(phase):
+        case PhaseBegun(phase):
             return replace(state, phase=phase)
         case CardsRevealed(cards):
             return replace(state, board=state.board + cards, draw_pile=state.draw_pile[len(cards) :])
         case DrawPileShuffled(cards):
             return replace(state, draw_pile=state.draw_pile + cards, discard_pile=())
-        case RoundStarted(number, first_player):
+        case RoundBegun(number, first_player):
             return replace(state, round=number, first_player=first_player)
         case EffectCopied() | DiscardForced():
             return state

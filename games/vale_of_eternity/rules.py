@@ -26,10 +26,10 @@ from games.vale_of_eternity.facts import (
     CardTamed,
     DrawPileShuffled,
     FirstPlayerDrawn,
-    PhaseStarted,
-    RoundStarted,
+    PhaseBegun,
+    RoundBegun,
+    TurnBegun,
     TurnEnded,
-    TurnStarted,
 )
 from games.vale_of_eternity.stones import Stones
 from games.vale_of_eternity.table import Vale
@@ -45,7 +45,7 @@ def start_game(table: Vale) -> Outcome:
     return (
         FirstPlayerDrawn(first_player),
         DrawPileShuffled(table.chance.shuffled(tuple(CARDS))),
-        RoundStarted(1, first_player),
+        RoundBegun(1, first_player),
         play_round(),
     )
 
@@ -65,7 +65,7 @@ def end_round(table: Vale) -> Outcome:
     players, number = table.state.players, table.state.round
     points = tuple(player.points for player in players)
     if max(points) < POINTS_TO_END and number < MAX_ROUNDS:
-        return RoundStarted(number + 1, table.turn_order[1]), play_round()
+        return RoundBegun(number + 1, table.turn_order[1]), play_round()
     scores = tuple((player.points, len(player.area)) for player in players)
     return Finished(points, rank_seats(scores, table.conceded_seats))
 
@@ -78,7 +78,7 @@ def hunting_phase(table: Vale) -> Outcome:
     """Two cards for each player are revealed. Each player hunts one, clockwise, and then another, in reverse order."""
     order = table.turn_order
     hunts = tuple(choose_card_to_hunt().by(seat) for seat in (*order, *reversed(order)))
-    return PhaseStarted("hunting"), reveal_cards(2 * len(order)), hunts
+    return PhaseBegun("hunting"), reveal_cards(2 * len(order)), hunts
 
 
 @rule
@@ -113,13 +113,13 @@ def hunt(table: Vale, card: Card) -> Outcome:
 @rule
 def action_phase(table: Vale) -> Outcome:
     """Each player takes one turn, clockwise from the first player."""
-    return PhaseStarted("action"), tuple(take_turn().by(seat) for seat in table.turn_order)
+    return PhaseBegun("action"), tuple(take_turn().by(seat) for seat in table.turn_order)
 
 
 @rule
 def take_turn(table: Vale) -> Outcome:
     """A player takes as many actions as they like, in any order, then ends the turn."""
-    return TurnStarted(table.seat), choose_action()
+    return TurnBegun(table.seat), choose_action()
 
 
 @rule
@@ -191,13 +191,13 @@ def end_turn(table: Vale) -> Outcome:
 @rule
 def resolution_phase(table: Vale) -> Outcome:
     """Each player uses their active effects, clockwise from the first player."""
-    return PhaseStarted("resolution"), tuple(resolve().by(seat) for seat in table.turn_order)
+    return PhaseBegun("resolution"), tuple(resolve().by(seat) for seat in table.turn_order)
 
 
 @rule
 def resolve(table: Vale) -> Outcome:
     """A player uses the active effect of each card in their area once."""
-    return TurnStarted(table.seat), activate_all(), TurnEnded(table.seat)
+    return TurnBegun(table.seat), activate_all(), TurnEnded(table.seat)
 
 
 # --- triggers -----------------------------------------------------------------------------------------------

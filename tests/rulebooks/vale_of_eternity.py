@@ -57,7 +57,7 @@ def _count(cards: Any) -> int:
 
 def turn_begins(facts: Sequence[Json]) -> bool:
     """Views are shown when a hunt begins, and when a seat is about to act or to use its effects."""
-    return any(fact["type"] in ("cards_revealed", "turn_started") for fact in facts)
+    return any(fact["type"] in ("cards_revealed", "turn_begun") for fact in facts)
 
 
 def set_up(options: Json, seats: int, viewer: Viewer) -> Json:
@@ -128,7 +128,7 @@ ZONES_JOINED = {
 """By fact, the zones of the seat that the card joins."""
 
 
-def _round_started(table: Json, fact: Json) -> None:
+def _round_begun(table: Json, fact: Json) -> None:
     table["round"], table["first_player"] = fact["round"], fact["first_player"]
 
 
@@ -148,7 +148,7 @@ def _first_player_drawn(table: Json, fact: Json) -> None:
         player["points"] = 1 + (player["seat"] - first_player) % len(table["players"])
 
 
-def _phase_started(table: Json, fact: Json) -> None:
+def _phase_begun(table: Json, fact: Json) -> None:
     table["phase"] = fact["phase"]
 
 
@@ -164,11 +164,11 @@ def _draw_pile_changed(change: int) -> Any:
 
 
 TABLE_FACTS = {
-    "round_started": _round_started,
+    "round_begun": _round_begun,
     "draw_pile_shuffled": _draw_pile_shuffled,
     "cards_revealed": _cards_revealed,
     "first_player_drawn": _first_player_drawn,
-    "phase_started": _phase_started,
+    "phase_begun": _phase_begun,
 }
 
 SEAT_FACTS: dict[str, Any] = {
@@ -184,9 +184,9 @@ SEAT_FACTS: dict[str, Any] = {
     "stones_discarded": lambda table, player, fact: None,
     "points_scored": lambda table, player, fact: player.update(points=player["points"] + fact["points"]),
     "points_lost": lambda table, player, fact: player.update(points=player["points"] - fact["points"]),
-    "turn_started": lambda table, player, fact: table.update(active_player=player["seat"]),
+    "turn_begun": lambda table, player, fact: table.update(active_player=player["seat"]),
     "turn_ended": lambda table, player, fact: table.update(active_player=None),
-    "activation_started": lambda table, player, fact: player.update(pending_activations=fact["cards"]),
+    "activation_begun": lambda table, player, fact: player.update(pending_activations=fact["cards"]),
     "activation_ended": lambda table, player, fact: player.update(pending_activations=[]),
     "effect_copied": lambda table, player, fact: None,
     "discard_forced": lambda table, player, fact: None,

@@ -11,10 +11,10 @@ from games.vale_of_eternity.facts import (
     ActivationEnded,
     CardsRevealed,
     FirstPlayerDrawn,
-    PhaseStarted,
-    RoundStarted,
+    PhaseBegun,
+    RoundBegun,
     State,
-    TurnStarted,
+    TurnBegun,
 )
 from games.vale_of_eternity.rules import hunting_phase, resolution_phase
 from tests.games.kernel.playing import Sitting
@@ -186,7 +186,7 @@ def test_effects_that_cannot_be_used_are_skipped_at_the_end():
 def test_the_resolution_goes_clockwise_from_the_first_player():
     scenario = Scenario(PlayerSetup(area="salamander"), *TWO_OPPONENTS)
     facts = scenario.run(resolution_phase())
-    assert [fact.seat for fact in facts if isinstance(fact, TurnStarted)] == [0, 1, 2]
+    assert [fact.seat for fact in facts if isinstance(fact, TurnBegun)] == [0, 1, 2]
 
 
 def test_the_derived_values_show_the_unused_activations():
@@ -201,8 +201,8 @@ def test_the_derived_values_show_the_unused_activations():
 def test_a_new_round_begins_with_the_next_seat_as_first_player():
     scenario = Scenario(PlayerSetup(points=59), *TWO_OPPONENTS, round=4)
     facts = scenario.end_round()
-    assert facts[0] == RoundStarted(5, 1)
-    assert PhaseStarted("hunting") in facts
+    assert facts[0] == RoundBegun(5, 1)
+    assert PhaseBegun("hunting") in facts
 
 
 def test_sixty_points_at_the_end_of_a_round_end_the_game():
@@ -219,7 +219,7 @@ def test_sixty_points_within_a_round_do_not_end_the_game_and_may_be_lost_again()
     scenario = Scenario(PlayerSetup(points=59, area="salamander"), PlayerSetup(area="goblin"), round=4)
     scenario.run(resolution_phase())  # seat 0 reaches 60, then the Goblin of seat 1 takes a point
     assert [scenario.player(seat).points for seat in range(2)] == [59, 1]
-    assert scenario.end_round()[0] == RoundStarted(5, 1)
+    assert scenario.end_round()[0] == RoundBegun(5, 1)
 
 
 def test_a_tie_goes_to_the_most_cards_in_the_area():
