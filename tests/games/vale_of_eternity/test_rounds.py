@@ -23,71 +23,70 @@ from tests.games.vale_of_eternity.scenario import PlayerSetup, Scenario, stones
 TWO_OPPONENTS = (PlayerSetup(), PlayerSetup())
 
 
-def opened(seats: int) -> Sitting:
+def new_game(seats: int) -> Sitting:
     return Sitting(VALE_OF_ETERNITY, seats)
 
 
-def table(sitting: Sitting) -> State:
-    assert sitting.game.state is not None
-    state: State = sitting.game.state
-    return state
+def state(driver: Sitting) -> State:
+    assert isinstance(driver.game.state, State)
+    return driver.game.state
 
 
-def hunter(sitting: Sitting) -> int:
-    return sitting.questions()[0].seat
+def hunter(driver: Sitting) -> int:
+    return driver.questions()[0].seat
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_players_start_with_as_many_points_as_their_rank_in_turn_order(seats: int):
-    sitting = opened(seats)
-    first = table(sitting).first_player
-    assert [table(sitting).players[(first + rank) % seats].points for rank in range(seats)] == [
+    driver = new_game(seats)
+    first_player = state(driver).first_player
+    assert [state(driver).players[(first_player + rank) % seats].points for rank in range(seats)] == [
         rank + 1 for rank in range(seats)
     ]
 
 
 def test_nobody_starts_with_cards_or_stones():
-    players = table(opened(4)).players
+    players = state(new_game(4)).players
     assert not any(player.hand or player.area or player.stones for player in players)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_twice_as_many_cards_as_players_are_revealed(seats: int):
-    assert len(table(opened(seats)).board) == 2 * seats
+    assert len(state(new_game(seats)).board) == 2 * seats
 
 
 def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice_in_a_row():
-    sitting = opened(3)
-    first = table(sitting).first_player
+    driver = new_game(3)
+    first_player = state(driver).first_player
     hunters = []
     for _ in range(5):  # the sixth card is the only one left, and goes to the first player without asking
-        hunters.append(hunter(sitting))
-        assert observe(VALE_OF_ETERNITY, sitting.game, 0).derived["hunter"] == hunters[-1]
-        sitting.answers(hunters[-1], "hunt", card=table(sitting).board[0])
-    assert hunters == [(first + rank) % 3 for rank in (0, 1, 2, 2, 1)]
-    assert [len(player.hunted) for player in table(sitting).players] == [2, 2, 2]
-    assert hunter(sitting) == first
+        hunters.append(hunter(driver))
+        assert observe(VALE_OF_ETERNITY, driver.game, 0).derived["hunter"] == hunters[-1]
+        driver.answers(hunters[-1], "hunt", card=state(driver).board[0])
+    assert hunters == [(first_player + rank) % 3 for rank in (0, 1, 2, 2, 1)]
+    assert [len(player.hunted) for player in state(driver).players] == [2, 2, 2]
+    assert hunter(driver) == first_player
 
 
 def test_a_card_with_a_marker_cannot_be_hunted_again():
-    sitting = opened(2)
-    card = table(sitting).board[0]
-    sitting.answers(hunter(sitting), "hunt", card=card)
-    assert "not among" in sitting.refusal(hunter(sitting), "hunt", card=card)
+    driver = new_game(2)
+    card = state(driver).board[0]
+    driver.answers(hunter(driver), "hunt", card=card)
+    assert "not among" in driver.refusal(hunter(driver), "hunt", card=card)
 
 
 def test_cards_are_revealed_from_the_shuffled_discard_pile_when_the_draw_pile_runs_out():
     scenario = Scenario(PlayerSetup(), discard_pile="agni", draw_pile="goblin kappa", draw_pile_is_complete=True)
     facts = scenario.run(hunting_phase())
-    laid_out = [fact.cards for fact in facts if isinstance(fact, CardsRevealed)]
-    assert laid_out[0] == ("goblin", "kappa")
-    assert len(laid_out[1]) == 2
+    revealed = [fact.cards for fact in facts if isinstance(fact, CardsRevealed)]
+    assert revealed[0] == ("goblin", "kappa")
+    assert len(revealed[1]) == 2
     assert scenario.state.discard_pile == ()
 
 
 def test_a_player_hunts_nothing_when_no_card_is_left():
-    every = " ".join(card for card in CARDS if card not in ("goblin", "kappa", "agni"))
-    scenario = Scenario(PlayerSetup(hand=every), draw_pile="goblin kappa agni", draw_pile_is_complete=True)
+    other_cards = " ".join(card for card in CARDS if card not in ("goblin", "kappa", "agni"))
+    scenario = Scenario(PlayerSetup(hand=other_cards), draw_pile="goblin kappa agni", draw_pile_is_complete=True)
     scenario.run(hunting_phase())
     scenario.answers(0, "hunt", card="agni")
     scenario.answers(1, "hunt", card="kappa")
@@ -192,7 +191,7 @@ def test_the_resolution_goes_clockwise_from_the_first_player():
 def test_the_derived_values_show_the_unused_activations():
     scenario = Scenario(PlayerSetup(area="salamander troll agni"), PlayerSetup(area="griffon kappa"))
     scenario.run(resolution_phase())
-    assert [each["unused_activations"] for each in scenario.derived()["seats"]] == [
+    assert [seat["unused_activations"] for seat in scenario.derived()["seats"]] == [
         ["salamander", "troll"],
         ["griffon"],
     ]
@@ -251,16 +250,16 @@ def test_a_player_who_conceded_is_ranked_behind_the_others():
 
 def test_a_spectator_and_an_opponent_see_how_many_cards_are_in_a_hand_and_not_which():
     scenario = Scenario(PlayerSetup(hand="agni goblin"), PlayerSetup(hand="kappa"))
-    sight = observe(VALE_OF_ETERNITY, scenario.game, 1)
-    players = sight.state["players"]
+    observation = observe(VALE_OF_ETERNITY, scenario.game, 1)
+    players = observation.state["players"]
     assert players[0]["hand"] == {"hidden": 2}
     assert list(players[1]["hand"]) == ["kappa"]
-    assert sight.state["draw_pile"] == {"hidden": 67}
+    assert observation.state["draw_pile"] == {"hidden": 67}
 
 
 def test_the_first_player_is_drawn_by_lot():
-    sittings = (Sitting(VALE_OF_ETERNITY, 4, seed=str(seed)) for seed in range(20))
-    firsts = {
-        fact.first_player for sitting in sittings for fact in sitting.facts() if isinstance(fact, FirstPlayerDrawn)
+    drivers = (Sitting(VALE_OF_ETERNITY, 4, seed=str(seed)) for seed in range(20))
+    first_players = {
+        fact.first_player for driver in drivers for fact in driver.facts() if isinstance(fact, FirstPlayerDrawn)
     }
-    assert firsts == {0, 1, 2, 3}
+    assert first_players == {0, 1, 2, 3}
