@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import os
-import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -22,16 +19,15 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from events.store.child_process import die_with_parent
+
 HOST = "127.0.0.1"
 START_SECONDS = 15.0
 STOP_SECONDS = 10.0
 POLL_SECONDS = 0.01
 LOG_LINES = 12
-PR_SET_PDEATHSIG = 1
 NO_PERSISTENCE = ("--appendonly", "no")
 """Flags of a server that keeps nothing on disk."""
-
-_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 class StartFailed(Exception):
@@ -158,7 +154,7 @@ class EmbeddedServer:
                 stderr=subprocess.DEVNULL,
                 pass_fds=(lock,),
                 start_new_session=True,
-                preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - it makes system calls only
+                preexec_fn=die_with_parent(),  # noqa: PLW1509 - it makes system calls only
             )
         except OSError as error:
             raise StartFailed(f"{self._binary} cannot be run: {error}") from error
@@ -227,17 +223,3 @@ def free_port() -> int:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
     return port
-
-
-def _die_with_parent(parent: int) -> Callable[[], None] | None:
-    """What the child runs before it executes the server: ask the kernel for a SIGTERM when we die."""
-    libc = _libc
-    if libc is None:
-        return None
-
-    def ask() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:  # died in between
-            os._exit(1)
-
-    return ask

@@ -7,17 +7,17 @@ program outlives its launcher, not even one killed with -9 (on Linux; elsewhere 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import selectors
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
+
+from events.store.child_process import die_with_parent
 
 QUICK_SECONDS = 5.0  # a program that ran for less than this has failed quickly
 QUICK_FAILURES = 5  # after this many in a row, the launcher gives up
@@ -25,7 +25,6 @@ FIRST_PAUSE_SECONDS = 0.2  # doubled with each quick failure
 POLL_SECONDS = 0.1  # between two checks of a program that is not yet ready, or not yet stopped
 DUPLICATE_SIGNAL_SECONDS = 1.0  # a single request to stop may arrive twice: from the terminal, and passed on by make
 MAX_LINE_BYTES = 16 * 1024  # bytes
-PR_SET_PDEATHSIG = 1
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Log = Callable[[str, str], None]  # who speaks, and one line
@@ -155,7 +154,7 @@ class Supervisor:
                 env=program.environ,
                 pass_fds=program.keep_open,
                 process_group=0,  # Ctrl-C reaches the launcher alone, which stops the others in order
-                preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - safe: there is one thread
+                preexec_fn=die_with_parent(),  # noqa: PLW1509 - safe: there is one thread
             )
         except BaseException:
             os.close(reader)
@@ -257,17 +256,3 @@ def _kill_group(process: subprocess.Popen[bytes] | None) -> None:
     if process is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left in it
             os.killpg(process.pid, signal.SIGKILL)
-
-
-def _die_with_parent(launcher: int) -> Callable[[], None] | None:
-    """What a new child runs first, on Linux: ask the kernel for a SIGTERM when its launcher dies."""
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None).prctl
-
-    def end_with_launcher() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != launcher:  # it died before we asked
-            os._exit(1)
-
-    return end_with_launcher
