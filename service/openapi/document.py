@@ -125,7 +125,7 @@ def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     _, components = msgspec.json.schema_components([*shapes, ProblemView], ref_template="#/components/schemas/{name}")
     components |= rulebook_schemas.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
-        spec.components.schema(name, _without_false(_without_none(schema)))
+        spec.components.schema(name, rulebook_schemas.without_false(_without_none(schema)))
     for code, (status, title) in PROBLEMS.items():
         spec.components.response(f"{status}-{code}", _refused([code], title))
     for op in sorted(endpoints, key=lambda op: list(TAGS).index(op.tag)):
@@ -164,13 +164,6 @@ def _open(schema: Any) -> None:
     elif isinstance(schema, list):
         for inner in schema:
             _open(inner)
-
-
-def _without_false(schema: Any) -> Any:
-    """Remove `items: false`, which apispec would take for the name of a schema; `maxItems` beside it says the same."""
-    if isinstance(schema, dict):
-        return {key: _without_false(inner) for key, inner in schema.items() if (key, inner) != ("items", False)}
-    return [_without_false(inner) for inner in schema] if isinstance(schema, list) else schema
 
 
 def _without_none(schema: Any, name: str = "") -> Any:

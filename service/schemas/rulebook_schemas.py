@@ -103,15 +103,15 @@ class SchemaBuilder:
 
 def _plain(hint: Any) -> JsonSchema:
     """Describe a type of value that holds no records."""
-    plain: JsonSchema = _without_false(msgspec.json.schema(hint))
+    plain: JsonSchema = without_false(msgspec.json.schema(hint))
     return plain
 
 
-def _without_false(schema: Any) -> Any:
+def without_false(schema: Any) -> Any:
     """Remove `items: false` after `prefixItems`: `maxItems` says the same, and more tools understand it."""
     if isinstance(schema, dict):
-        return {key: _without_false(value) for key, value in schema.items() if not (key == "items" and value is False)}
-    return [_without_false(value) for value in schema] if isinstance(schema, list) else schema
+        return {key: without_false(value) for key, value in schema.items() if not (key == "items" and value is False)}
+    return [without_false(value) for value in schema] if isinstance(schema, list) else schema
 
 
 def _holds_records(hint: Any) -> bool:
