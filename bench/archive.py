@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 from bench import page
 from events.games.commands import CommandHandler
 from events.games.participants import new_person
+from events.settings import Settings
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
 from games.kernel import Clock, GameSetup, take_seat
-from workers import archive, bots, project, resources
+from workers import archive, bots, project
+from workers.resources import Resources, open_resources
 
 GAMES = int(os.environ.get("BENCH_ARCHIVED_GAMES", "2000"))
 KINDS = (("six-nimmt", 2), ("six-nimmt", 4), ("vale-of-eternity", 2))
@@ -47,8 +49,7 @@ def measure() -> str:
             tempfile.TemporaryDirectory() as folder,
             EmbeddedServer(Path(folder), flags=("--appendfsync", "everysec")) as server,
         ):
-            os.environ["CROUPIER_REDIS_URL"] = os.environ["CROUPIER_QUEUE_URL"] = server.url
-            row, soak = _kind(server.url, rulebook, seats, games)
+            row, soak = _measure_kind(server.url, rulebook, seats, games)
         rows.append(row)
         soaks.append(soak)
     head = ("games", "number", "decisions a game", "running, bytes a game", "archived, bytes a game")
@@ -56,27 +57,18 @@ def measure() -> str:
     return "\n\n".join((PROSE.strip(), page.table(head, rows), page.table(after, soaks), page.repeat_with("archive")))
 
 
-def _kind(url: str, rulebook: str, seats: int, games: int) -> tuple[list[str], list[str]]:
-    for part in (
-        resources.settings,
-        resources.queue,
-        resources.client,
-        resources.game_index,
-        resources.store,
-        resources.downtime_log,
-        resources.games,
-    ):
-        part.cache_clear()
+def _measure_kind(url: str, rulebook: str, seats: int, games: int) -> tuple[list[str], list[str]]:
+    resources = open_resources(Settings(redis_url=url, queue_url=url))
     client = connect(url)
     names = [f"soak{number:012d}" for number in range(games)]
-    _soak(["warm000000000000"], rulebook, seats)
-    _delete(client, ["warm000000000000"])
+    _soak(resources, ["warm000000000000"], rulebook, seats)
+    _delete(resources, ["warm000000000000"])
     before = _state(client)
-    decisions = _soak(names, rulebook, seats)
+    decisions = _soak(resources, names, rulebook, seats)
     running = _state(client)
-    archive.archive(*names)
+    archive.archive(resources, *names)
     archived = _state(client)
-    _delete(client, names)
+    _delete(resources, names)
     gc.collect()
     after = _state(client)
     label = f"{rulebook}, {seats} seats"
@@ -92,30 +84,30 @@ def _create(games: CommandHandler, name: str, rulebook: str, seats: int, number:
     for seat in range(seats):
         person = new_person(f"Player {seat}", f"player-{(number + seat) % 50}", salt=f"{name} {seat}")
 
-        def sit(rules: Any, state: Any, now: int, reference: str = person.reference) -> Any:
-            return take_seat(rules, state, None, reference, now, "steady")
+        def take(rules: Any, game: Any, now: int, reference: str = person.reference) -> Any:
+            return take_seat(rules, game, None, reference, now, "steady")
 
-        games.decide(name, sit, person)
+        games.decide(name, take, person)
 
 
-def _soak(names: list[str], rulebook: str, seats: int) -> int:
+def _soak(resources: Resources, names: list[str], rulebook: str, seats: int) -> int:
     """Play games to their end and project them; return the total number of their decisions."""
     decisions = 0
     for number, name in enumerate(names):
-        _create(resources.games(), name, rulebook, seats, number)
-        bots.play(resources.games(), name, over_at=math.inf)
-        decisions += resources.games().read(name).game.number
-        project.project(name)
+        _create(resources.games, name, rulebook, seats, number)
+        bots.play(resources.games, name, deadline=math.inf)
+        decisions += resources.games.read(name).game.number
+        project.project(resources, name)
     return decisions
 
 
-def _delete(client: Any, names: list[str]) -> None:
+def _delete(resources: Resources, names: list[str]) -> None:
     """Delete games as an operator's retention would, and then the lists."""
-    archive.archive(*names)
+    archive.archive(resources, *names)
     for name in names:
-        resources.store().delete(name)
-    for key in list(client.scan_iter("{lists}*")):
-        client.delete(key)
+        resources.store.delete(name)
+    for key in list(resources.client.scan_iter("{lists}*")):
+        resources.client.delete(key)
 
 
 def _state(client: Any) -> State:

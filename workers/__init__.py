@@ -1,1 +1,1 @@
-"""Background jobs of the card table: clocks, and the projections that are read but never decided on."""
+"""Background jobs: alarms, bots, projections (read models), ratings, the archive."""

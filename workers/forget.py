@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from events.cli_errors import exit_with_message
 from events.games.participants import forget
-from workers import resources
-from workers.standings import recompute_ratings
+from events.settings import read_settings
+from workers.resources import open_resources
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("player")
 def main(player: str) -> None:
-    """Forget all names under which PLAYER (the opaque id given with a seat) sat down, what was counted, and the rating.
+    """Forget all names under which PLAYER (the opaque id sent with a seat) sat down, their results, and their rating.
 
-    Games and their records stay as they were: they never held the name. Servers that run forget it within five minutes.
+    Games and their records do not change: they hold no names. Running servers forget the names within five minutes.
     """
-    store, lists = resources.store(), resources.game_index()
-    forgotten = 0
-    with click.progressbar(sorted(set(store.games())), label="games") as bar:
+    resources = open_resources(read_settings(os.environ))
+    seats = 0
+    with click.progressbar(sorted(set(resources.store.games())), label="games") as bar:
         for game in bar:
-            forgotten += forget(store, game, player)
-    lists.forget(player)
-    for rulebook in resources.games().rulebooks:
-        recompute_ratings(rulebook)
-    click.echo(f"forgotten at {forgotten} seats")
+            seats += forget(resources.store, game, player)
+    resources.game_index.forget(player)
+    for rulebook in resources.games.rulebooks:
+        resources.ratings.recompute(rulebook)
+    click.echo(f"forgotten at {seats} seats")
 
 
 if __name__ == "__main__":

@@ -1,65 +1,64 @@
-"""What the jobs of one worker process share: its settings, its games, its queue."""
+"""What the jobs of one worker process share: its settings, its store, its games, its queue.
+
+`main` of each program opens the resources once, and hands them to whatever it calls. RQ calls jobs by their names:
+`workers.jobs.Worker` gives them its resources as the first argument.
+"""
 
 from __future__ import annotations
 
-import os
-from functools import cache
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from rq import Queue
 
 from events.games.commands import CommandHandler, now_ms
 from events.games.downtime import DowntimeLog
+from events.games.snapshots import SNAPSHOT_EVERY
 from events.jobs.queue import PROJECT, enqueue, open_queue
 from events.lists.game_index import GameIndex
-from events.settings import Settings, read_settings
+from events.settings import Settings
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import Client, connect
 from games.rulebooks import RULEBOOKS
+from workers.standings import RatingUpdater
 
 
-@cache
-def settings() -> Settings:
-    """Return the settings of this process, read once. Raises BadSetting."""
-    return read_settings(os.environ)
+@dataclass(frozen=True)
+class Resources:
+    """What the jobs of one worker process share.
+
+    Args:
+        clock: returns the time in milliseconds since the epoch.
+        monotonic: returns seconds that never go back; time slices are measured by it.
+        snapshot_every: a game gets a new snapshot after this many decisions.
+    """
+
+    settings: Settings
+    client: Client
+    queue: Queue
+    store: ArchivingStore
+    game_index: GameIndex
+    downtime_log: DowntimeLog
+    games: CommandHandler
+    ratings: RatingUpdater
+    clock: Callable[[], int] = now_ms
+    monotonic: Callable[[], float] = time.monotonic
+    snapshot_every: int = SNAPSHOT_EVERY
 
 
-@cache
-def queue() -> Queue:
-    """Return the queue of this process."""
-    return open_queue(settings().urls()[1])
-
-
-@cache
-def client() -> Client:
-    """Return the client of the store of this process."""
-    return connect(settings().urls()[0])
-
-
-@cache
-def game_index() -> GameIndex:
-    """Return the lists of games."""
-    return GameIndex(client())
-
-
-@cache
-def store() -> ArchivingStore:
-    """Return the store of this process."""
-    return ArchivingStore(client())
-
-
-@cache
-def downtime_log() -> DowntimeLog:
-    """Return the outages that this process knows of."""
-    return DowntimeLog(client(), now_ms, credit=settings().compensate_downtime)
-
-
-@cache
-def games() -> CommandHandler:
-    """Return the games as this process knows them."""
-    return CommandHandler(
-        store(),
+def open_resources(settings: Settings) -> Resources:
+    """Open everything that jobs need, as the settings say. Raises InvalidSetting."""
+    store_url, queue_url = settings.urls()
+    client, queue = connect(store_url), open_queue(queue_url)
+    store, game_index = ArchivingStore(client), GameIndex(client)
+    downtime_log = DowntimeLog(client, now_ms, credit=settings.compensate_downtime)
+    games = CommandHandler(
+        store,
         RULEBOOKS,
         plays_bots=True,
-        outages=downtime_log(),
-        call_projector=lambda game: enqueue(queue(), PROJECT, game),
+        outages=downtime_log,
+        call_projector=lambda game: enqueue(queue, PROJECT, game),
     )
+    ratings = RatingUpdater(game_index, games)
+    return Resources(settings, client, queue, store, game_index, downtime_log, games, ratings)

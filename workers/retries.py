@@ -1,34 +1,35 @@
-"""Trying: a job that fails for one game goes on with the others, and retries that one at growing intervals."""
+"""Retries: a job that fails for one game goes on with the others, and retries that game at growing intervals."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
 
-from events.games.commands import now_ms
 from events.store.archiving_store import Job
 from events.store.errors import StoreUnavailable
-from workers import resources
+from workers.resources import Resources
 
 log = logging.getLogger(__name__)
 
 
-def for_each_game(games: Iterable[str], do: Callable[[str], None], job: Job) -> None:
-    """Do a job for each of some games. If it fails for one, it is put off for that one; the last failure is raised.
+def for_each_game(resources: Resources, games: Iterable[str], do: Callable[[str], None], job: Job) -> None:
+    """Do a job for each of some games. If it fails for one, that game waits for its retry.
 
-    If the store is away, that is no game's fault: `StoreUnavailable` is raised at once.
+    Raises:
+        StoreUnavailable: at once when the store is unreachable; then no game is blamed.
+        Exception: the last failure, after all games.
     """
-    failed: Exception | None = None
+    failure: Exception | None = None
     for game in games:
         try:
             do(game)
         except StoreUnavailable:
             raise
         except Exception as error:
-            wait = resources.store().back_off(game, now_ms(), job)
-            log.exception("game %s: %r is tried again in %d s", game, job, wait // 1000)
-            failed = error
+            delay = resources.store.back_off(game, resources.clock(), job)
+            log.exception("game %s: %r is tried again in %d s", game, job, delay // 1000)
+            failure = error
         else:
-            resources.store().clear_failures(game, job)
-    if failed is not None:
-        raise failed
+            resources.store.clear_failures(game, job)
+    if failure is not None:
+        raise failure

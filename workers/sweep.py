@@ -1,59 +1,62 @@
 """The sweep: finds lost projections. An alarm whose job was lost comes due again by itself; a projection does not.
 
-Every worker process sweeps; what one of them requests, the others leave alone until its lease ends.
+Every worker process sweeps. What one of them requests, the others leave alone until its lease ends.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import threading
 
 import click
 from redis.exceptions import RedisError
 
 from events.cli_errors import exit_with_message
-from events.games.commands import now_ms
 from events.jobs.queue import ARCHIVE, PROJECT, enqueue
+from events.settings import read_settings
 from events.store.errors import StoreUnavailable
-from workers import archive, resources
+from workers import archive
+from workers.resources import Resources, open_resources
 
 log = logging.getLogger(__name__)
 
-EVERY_SECONDS = 10.0
-BATCH = 50  # games archived by one job
-OVERDUE_MS = 10_000  # milliseconds after which a projection is taken for lost
+INTERVAL_SECONDS = 10.0
+ARCHIVE_BATCH = 50  # games archived by one job
+OVERDUE_MS = 10_000  # a projection that has waited longer counts as lost
 
 
-def sweep() -> int:
-    """Request every overdue projection again and return how many; also have games archived, and delete old ones."""
-    asked = 0
-    now = now_ms()
-    for game in resources.store().claim("project", now - OVERDUE_MS, now):
-        enqueue(resources.queue(), PROJECT, game)
-        asked += 1
-    resting = archive.due_for_archive(now)
-    for start in range(0, len(resting), BATCH):
-        enqueue(resources.queue(), ARCHIVE, *resting[start : start + BATCH])
-    if dropped := archive.delete_expired(now):
-        log.info("deleted %d old games", dropped)
-    return asked
+def sweep(resources: Resources) -> int:
+    """Request every overdue projection again and return how many. Also have games archived, and delete old ones."""
+    requested = 0
+    now = resources.clock()
+    for game in resources.store.claim("project", now - OVERDUE_MS, now):
+        enqueue(resources.queue, PROJECT, game)
+        requested += 1
+    due = archive.due_for_archive(resources, now)
+    for start in range(0, len(due), ARCHIVE_BATCH):
+        enqueue(resources.queue, ARCHIVE, *due[start : start + ARCHIVE_BATCH])
+    if deleted := archive.delete_expired(resources, now):
+        log.info("deleted %d old games", deleted)
+    return requested
 
 
-def run(stop: threading.Event) -> None:
-    """Sweep at once and then every `EVERY_SECONDS`, until `stop` is set."""
+def run(resources: Resources, stop: threading.Event) -> None:
+    """Sweep at once and then every `INTERVAL_SECONDS`, until `stop` is set."""
     while not stop.is_set():
         try:
-            if asked := sweep():
-                log.info("asked again for %d projections", asked)
+            if requested := sweep(resources):
+                log.info("requested %d projections again", requested)
         except (StoreUnavailable, RedisError, OSError) as error:
             log.warning("the sweep cannot reach the store: %s", error)
-        stop.wait(EVERY_SECONDS)
+        stop.wait(INTERVAL_SECONDS)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Ask once more for every job that was dropped; workers do so by themselves every ten seconds."""
-    click.echo(f"asked again for {sweep()} projections")
+    """Request all lost jobs again. Workers do this by themselves every ten seconds."""
+    requested = sweep(open_resources(read_settings(os.environ)))
+    click.echo(f"requested {requested} projections again")
 
 
 if __name__ == "__main__":

@@ -36,8 +36,7 @@ from tests.clocks import StoppedClock
 from tests.service.players import Answer, Caller, Line, Player, Table, expect, line_into
 from tests.service.randomness import FixedRandomness
 from tests.service.shortcuts import play_on
-from workers import resources
-from workers.standings import rate_generation
+from workers.standings import RatingUpdater
 
 SECRET = "the examples are no secret"
 SHOWN = 3
@@ -178,10 +177,7 @@ def _record_end(games: CommandHandler, table: Table, book: Book) -> None:
     lobby = games.read(table.game).session
     lists = GameIndex(games.store.client)
     lists.index(table.game, lobby, games.people(table.game, lobby))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resources, "store", lambda: games.store)
-        patch.setattr(resources, "games", lambda: games)
-        rate_generation(lists, "six-nimmt", lists.generations()[0])
+    RatingUpdater(lists, games).update("six-nimmt")
     book.keep("create_rematch", ana.post(f"{table.path}/rematch"))
     book.keep("list_games", table.watcher.get("/v1/games"))
     book.keep("get_record", table.watcher.get(f"{table.path}/record"))

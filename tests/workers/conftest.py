@@ -1,42 +1,44 @@
-"""What the tests of the workers share: a store of their own, and workers that forget what they knew of another."""
+"""What the tests of the workers share: a store of their own, and the resources of a worker on it."""
 
-import os
+import signal
 
 import pytest
 
 from events.games.commands import CommandHandler
+from events.settings import Settings
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
 from games.rulebooks import RULEBOOKS
-from workers import resources
-
-DESK = (
-    resources.settings,
-    resources.queue,
-    resources.client,
-    resources.game_index,
-    resources.store,
-    resources.downtime_log,
-    resources.games,
-)
+from workers.resources import open_resources
 
 
-def clear_desk():
-    """Let the desk of this process be made anew."""
-    for part in DESK:
-        part.cache_clear()
+@pytest.fixture(autouse=True)
+def _signal_handlers():
+    """Restore the signal handlers after each test: RQ installs its own and leaves them."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture
 def own_store(tmp_path, monkeypatch):
-    """An empty store, at which the desk of this process works."""
+    """An empty store, which the programs that a test calls use too."""
     with EmbeddedServer(tmp_path / "store") as server:
-        monkeypatch.setitem(os.environ, "CROUPIER_REDIS_URL", server.url)
-        monkeypatch.setitem(os.environ, "CROUPIER_QUEUE_URL", server.url)
-        clear_desk()
+        monkeypatch.setenv("CROUPIER_REDIS_URL", server.url)
+        monkeypatch.setenv("CROUPIER_QUEUE_URL", server.url)
         yield server
-        clear_desk()
+
+
+@pytest.fixture
+def resources(own_store):
+    """The resources of a worker on that store."""
+    return resources_on(own_store.url)
+
+
+def resources_on(url, **settings):
+    return open_resources(Settings(redis_url=url, queue_url=url, **settings))
 
 
 @pytest.fixture

@@ -1,18 +1,22 @@
-"""Archiving in batches: a game that cannot be archived keeps no other waiting, and is not filed as if it were."""
+"""Archiving in batches: a game that cannot be archived delays no other, and is not listed as archived."""
+
+from dataclasses import replace
 
 import pytest
 from redis.connection import AbstractConnection
 
 from events.games.participants import new_person
 from events.lists.game_index import ANY, PREFIX
+from events.settings import Settings
 from events.store import archiving_store, chain, keys
 from events.store.chain import ChainBroken
 from events.store.errors import StoreUnavailable
 from events.store.log_store import Conflict, LogStore
 from games.kernel import Clock, GameSetup, close, leave_seat, take_seat
 from tests.clocks import StoppedClock
+from tests.workers.conftest import resources_on
 from tests.workers.test_retries import broken
-from workers import archive, resources, retries
+from workers import archive
 from workers.project import project
 
 NAMES = [f"batch{number:011d}" for number in range(4)]
@@ -20,16 +24,16 @@ FIRST, *OTHERS = NAMES
 
 
 @pytest.fixture
-def over(games):
+def over(games, resources):
     """Games that are over and wait to be archived."""
     for name in NAMES:
         games.create(name, "six-nimmt", GameSetup(2), {}, Clock(), name)
         games.decide(name, close)
-        project(name)
+        project(resources, name)
     return games
 
 
-def end_of_rest(games):
+def end_of_delay(games):
     return games.clock() + archive.ARCHIVE_DELAY_MS
 
 
@@ -41,101 +45,100 @@ def break_chain(store, game):
         store.client.xadd(keys.log(game), {"d": entry.decision, "h": entry.hash}, id=f"{entry.number}-0")
 
 
-def go_on(store, game):
-    """Append to a game whatever it is."""
+def append_something(store, game):
+    """Append an entry to a game, even if it is over."""
     last = store.head(game)
     store.append(game, last.number, b"{}", chain.next_hash(last.hash, b"{}"), alarm=None, meta={})
 
 
 @pytest.fixture
-def first_goes_on(over, monkeypatch):
-    """The first game goes on once between the reading of its log and its archiving."""
-    put, gone_on = resources.store().archive, []
+def first_grows(over, monkeypatch, resources):
+    """The first game grows once, after its log was read and before it is archived."""
+    archive_now, grown = resources.store.archive, []
 
-    def put_late(game, last, record):
-        if game == FIRST and not gone_on:
-            go_on(over.store, game)
-            gone_on.append(game)
-        put(game, last, record)
+    def archive_late(game, last, record):
+        if game == FIRST and not grown:
+            append_something(over.store, game)
+            grown.append(game)
+        archive_now(game, last, record)
 
-    monkeypatch.setattr(resources.store(), "archive", put_late)
+    monkeypatch.setattr(resources.store, "archive", archive_late)
     return over
 
 
-def archived():
-    return [name for name in NAMES if resources.store().record(name) is not None]
+def archived(resources):
+    return [name for name in NAMES if resources.store.record(name) is not None]
 
 
-def test_a_log_that_is_broken_keeps_no_other_game_from_being_archived(over):
+def test_a_broken_log_does_not_keep_other_games_from_being_archived(over, resources):
     break_chain(over.store, FIRST)
     with pytest.raises(ChainBroken):
-        archive.archive(*NAMES)
-    assert archived() == OTHERS
+        archive.archive(resources, *NAMES)
+    assert archived(resources) == OTHERS
 
 
-def test_a_log_that_is_broken_is_tried_again_later_and_later(over, monkeypatch):
+def test_a_broken_log_is_retried_at_growing_intervals(over, resources):
     break_chain(over.store, FIRST)
-    clock = StoppedClock(end_of_rest(over))
-    monkeypatch.setattr(retries, "now_ms", clock)
+    clock = StoppedClock(end_of_delay(over))
+    resources = replace(resources, clock=clock)
     for wait in (2_000, 4_000, 8_000):
         with pytest.raises(ChainBroken):
-            archive.archive(*NAMES)
+            archive.archive(resources, *NAMES)
         clock.now += wait - 1
-        assert archive.due_for_archive(clock.now) == []
+        assert archive.due_for_archive(resources, clock.now) == []
         clock.now += 1
-        assert archive.due_for_archive(clock.now) == [FIRST]
+        assert archive.due_for_archive(resources, clock.now) == [FIRST]
 
 
-def test_a_game_that_goes_on_meanwhile_is_not_filed_as_archived(first_goes_on, monkeypatch):
-    monkeypatch.setenv("CROUPIER_KEEP_DAYS", "1")
-    resources.settings.cache_clear()
+def test_a_game_that_grows_while_it_is_archived_is_not_listed_as_archived(first_grows, resources):
+    resources = replace(resources, settings=Settings(keep_days=1))
     with pytest.raises(Conflict):
-        archive.archive(*NAMES)
-    assert archived() == OTHERS
-    assert archive.delete_expired(first_goes_on.clock() + 2 * archive.DAY_MS) == len(OTHERS)
-    assert len(resources.store().read_after(FIRST, 0)) == 3
+        archive.archive(resources, *NAMES)
+    assert archived(resources) == OTHERS
+    assert archive.delete_expired(resources, first_grows.clock() + 2 * archive.DAY_MS) == len(OTHERS)
+    assert len(resources.store.read_after(FIRST, 0)) == 3
 
 
-def test_a_game_that_went_on_meanwhile_is_archived_at_the_next_try(first_goes_on):
+def test_a_game_that_grew_meanwhile_is_archived_by_the_next_job(first_grows, resources):
     with pytest.raises(Conflict):
-        archive.archive(*NAMES)
-    assert archive.due_for_archive(end_of_rest(first_goes_on)) == [FIRST]
-    archive.archive(FIRST)
-    assert archived() == NAMES
-    assert archive.due_for_archive(end_of_rest(first_goes_on) + archiving_store.LEASE_MS) == []
+        archive.archive(resources, *NAMES)
+    assert archive.due_for_archive(resources, end_of_delay(first_grows)) == [FIRST]
+    archive.archive(resources, FIRST)
+    assert archived(resources) == NAMES
+    assert archive.due_for_archive(resources, end_of_delay(first_grows) + archiving_store.LEASE_MS) == []
 
 
-def test_a_failure_to_archive_leaves_the_time_since_when_a_game_is_over(over, monkeypatch):
+def test_a_failure_to_archive_does_not_change_when_the_game_ended(over, monkeypatch, resources):
     ended = over.read(FIRST).game.at
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(resources.store(), "archive_game", broken)
+        meanwhile.setattr(resources.store, "archive_game", broken)
         with pytest.raises(ZeroDivisionError):
-            archive.archive(FIRST)
-    archive.archive(FIRST)
+            archive.archive(resources, FIRST)
+    archive.archive(resources, FIRST)
     shard = keys.shard_of(FIRST)
-    assert FIRST in resources.store().archived_before(shard, ended)
-    assert FIRST not in resources.store().archived_before(shard, ended - 1)
+    assert FIRST in resources.store.archived_before(shard, ended)
+    assert FIRST not in resources.store.archived_before(shard, ended - 1)
 
 
-def test_a_game_that_is_archived_gets_no_snapshot_beside_its_log(over, monkeypatch):
-    monkeypatch.setattr("workers.project.SNAPSHOT_EVERY", 1)
-    archive.archive(FIRST)
-    project(FIRST)
+def test_an_archived_game_gets_no_snapshot(over, resources):
+    resources = replace(resources, snapshot_every=1)
+    archive.archive(resources, FIRST)
+    project(resources, FIRST)
     assert over.store.snapshot(FIRST) is None
 
 
-def test_a_game_that_goes_on_gets_a_snapshot(games, monkeypatch):
-    monkeypatch.setattr("workers.project.SNAPSHOT_EVERY", 1)
+def test_a_running_game_gets_a_snapshot(games, resources):
+    resources = replace(resources, snapshot_every=1)
     games.create(FIRST, "six-nimmt", GameSetup(2), {}, Clock(), FIRST)
-    project(FIRST)
+    project(resources, FIRST)
     assert games.store.snapshot(FIRST).number == 1
 
 
-# Deleting what is old.
+# Deleting old games.
 
 
-def archived_with(games, name, *players):
-    """Have a game archived at which these have sat, the first of whom has left again."""
+def archived_with(resources, games, name, *players):
+    """Archive a game in which these players took seats, and the first left again."""
     games.create(name, "six-nimmt", GameSetup(len(players) + 1), {}, Clock(), name)
     for player in players:
         person = new_person(player, player)
@@ -144,54 +147,56 @@ def archived_with(games, name, *players):
             lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now),
             person,
         )
-    project(name)
+    project(resources, name)
     games.decide(name, lambda rules, state, now: leave_seat(rules, state, 0, now))
     games.decide(name, close)
-    project(name)
-    archive.archive(name)
+    project(resources, name)
+    archive.archive(resources, name)
 
 
 def after_two_days(games):
     return games.clock() + 2 * archive.DAY_MS
 
 
-def lists_of(game):
-    """The keys of the lists on which a game is."""
-    return [key for key, held in resources.game_index().contents().items() if game in str(held)]
+def lists_of(game, resources):
+    """The keys of the lists that contain a game."""
+    return [key for key, content in resources.game_index.contents().items() if game in str(content)]
 
 
 @pytest.fixture
-def keeps_one_day(monkeypatch):
-    monkeypatch.setenv("CROUPIER_KEEP_DAYS", "1")
-    resources.settings.cache_clear()
+def one_day_resources(own_store):
+    """The resources of a worker that deletes games after one day."""
+    return resources_on(own_store.url, keep_days=1)
 
 
-def test_a_game_that_is_deleted_is_on_no_list_of_anybody_who_ever_sat_there(games, keeps_one_day):
-    archived_with(games, FIRST, "ana", "ben")
-    assert {key.rpartition(":")[2] for key in lists_of(FIRST)} == {"ana", "ben", "*"}
-    generation = resources.game_index().begin_rebuild()
-    project(FIRST)
-    assert archive.delete_expired(after_two_days(games)) == 1
-    assert lists_of(FIRST) == []
-    resources.game_index().end_rebuild(generation)
-    assert lists_of(FIRST) == []
+def test_a_deleted_game_is_on_no_list_of_any_player_who_ever_had_a_seat(games, one_day_resources):
+    resources = one_day_resources
+    archived_with(resources, games, FIRST, "ana", "ben")
+    assert {key.rpartition(":")[2] for key in lists_of(FIRST, resources)} == {"ana", "ben", "*"}
+    generation = resources.game_index.begin_rebuild()
+    project(resources, FIRST)
+    assert archive.delete_expired(resources, after_two_days(games)) == 1
+    assert lists_of(FIRST, resources) == []
+    resources.game_index.end_rebuild(generation)
+    assert lists_of(FIRST, resources) == []
 
 
-def test_deleting_a_game_costs_the_same_however_many_lists_there_are(games, keeps_one_day, monkeypatch):
+def test_deleting_a_game_costs_the_same_for_any_number_of_lists(games, one_day_resources, monkeypatch):
+    resources = one_day_resources
     trips = count_round_trips(monkeypatch)
-    told = []
+    counts = []
     for name, others in zip(NAMES[:2], (1, 40), strict=True):
-        archived_with(games, name, "ana", "ben")
+        archived_with(resources, games, name, "ana", "ben")
         for number in range(others):
-            resources.client().zadd(f"{PREFIX}1:games:open:{ANY}:player{number}", {"other": number})
+            resources.client.zadd(f"{PREFIX}1:games:open:{ANY}:player{number}", {"other": number})
         trips.clear()
-        assert archive.delete_expired(after_two_days(games)) == 1
-        told.append(len(trips))
-    assert told[0] == told[1]
+        assert archive.delete_expired(resources, after_two_days(games)) == 1
+        counts.append(len(trips))
+    assert counts[0] == counts[1]
 
 
 def count_round_trips(monkeypatch):
-    """Gives a list that gets longer with each round trip to the store."""
+    """Return a list that gets longer with each round trip to the store."""
     send, trips = AbstractConnection.send_packed_command, []
 
     def send_and_count(connection, command, check_health=True):
@@ -202,22 +207,24 @@ def count_round_trips(monkeypatch):
     return trips
 
 
-def test_a_deletion_that_was_cut_short_is_finished_by_the_next(games, keeps_one_day, monkeypatch):
-    archived_with(games, FIRST, "ana", "ben")
+def test_an_interrupted_deletion_is_finished_by_the_next(games, one_day_resources, monkeypatch):
+    resources = one_day_resources
+    archived_with(resources, games, FIRST, "ana", "ben")
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(resources.client(), "delete", away)
+        meanwhile.setattr(resources.client, "delete", unavailable)
         with pytest.raises(StoreUnavailable):
-            archive.delete_expired(after_two_days(games))
-    assert archive.delete_expired(after_two_days(games)) == 1
+            archive.delete_expired(resources, after_two_days(games))
+    assert archive.delete_expired(resources, after_two_days(games)) == 1
     assert list(games.store.client.scan_iter(match=f"*{FIRST}*")) == []
 
 
-def away(*keys):
+def unavailable(*keys):
     raise StoreUnavailable
 
 
-def test_a_deletion_that_was_cut_short_at_its_very_end_is_finished_by_the_next(games, keeps_one_day):
-    archived_with(games, FIRST, "ana", "ben")
-    LogStore.delete(resources.store(), FIRST)
-    assert archive.delete_expired(after_two_days(games)) == 1
-    assert archive.delete_expired(after_two_days(games)) == 0
+def test_a_deletion_interrupted_at_its_very_end_is_finished_by_the_next(games, one_day_resources):
+    resources = one_day_resources
+    archived_with(resources, games, FIRST, "ana", "ben")
+    LogStore.delete(resources.store, FIRST)
+    assert archive.delete_expired(resources, after_two_days(games)) == 1
+    assert archive.delete_expired(resources, after_two_days(games)) == 0

@@ -1,22 +1,25 @@
-"""Bots play in turn: none of their games keeps the clocks of others waiting, and none is forgotten."""
+"""Bots play in time slices: no game of bots delays the clocks of others, and no game is forgotten."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from events.games.commands import CommandHandler, now_ms
 from events.store import keys
 from games.kernel import Clock, GameSetup, take_seat
-from workers import alarms, bots, resources
+from workers import alarms, bots
+from workers.resources import Resources
 
 LONG, OTHER = "long000000000000", "other00000000000"
 
 
 @pytest.fixture
-def of_bots(games: CommandHandler) -> CommandHandler:
-    """Two games in which nobody but bots plays; whoever looks after them has claimed them."""
+def bot_games(games: CommandHandler, resources: Resources) -> CommandHandler:
+    """Two games of bots only; their alarms are claimed."""
     for name in (LONG, OTHER):
         games.create(name, "six-nimmt", GameSetup(2), {}, Clock(), name)
         for seat in range(2):
@@ -24,62 +27,75 @@ def of_bots(games: CommandHandler) -> CommandHandler:
                 name,
                 lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"bot {seat}", now, "random"),  # type: ignore[misc]
             )
-        resources.store().claim_due(keys.shard_of(name), now_ms(), alarms.LEASE_MS)
+        resources.store.claim_due(keys.shard_of(name), now_ms(), alarms.LEASE_MS)
     return games
 
 
+class SlowAnswers:
+    """Each answer of a bot takes a whole time slice."""
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        self.games: list[str] = []
+        self._answer = answer
+        self._now = 0.0
+
+    def answer(self, game: str, *args: Any) -> Any:
+        self.games.append(game)
+        self._now += bots.TIME_SLICE_SECONDS
+        return self._answer(game, *args)
+
+    def monotonic(self) -> float:
+        return self._now
+
+
 @pytest.fixture
-def answers_take_long(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Each answer of a bot takes the whole turn of all; gives in which games there was one."""
-    answer, given, ticks = resources.games().answer, list[str](), [0.0]
-
-    def slow(game: str, *rest: object) -> object:
-        given.append(game)
-        ticks[0] += bots.TIME_SLICE_SECONDS
-        return answer(game, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(resources.games(), "answer", slow)
-    monkeypatch.setattr(bots, "time", SimpleNamespace(monotonic=lambda: ticks[0]))
-    return given
+def slow_answers(monkeypatch: pytest.MonkeyPatch, resources: Resources) -> SlowAnswers:
+    slow = SlowAnswers(resources.games.answer)
+    monkeypatch.setattr(resources.games, "answer", slow.answer)
+    return slow
 
 
-def test_a_turn_of_bots_ends_in_the_midst_of_a_game_and_the_game_rings_again_at_once(
-    of_bots: CommandHandler, answers_take_long: list[str]
+def test_when_a_time_slice_ends_within_a_game_its_alarm_is_due_again_at_once(
+    bot_games: CommandHandler, slow_answers: SlowAnswers, resources: Resources
 ) -> None:
     before = now_ms()
-    alarms.fire_alarms(LONG, OTHER)
-    assert answers_take_long == [LONG]
-    due = [resources.store().alarm(name) for name in (OTHER, LONG)]
+    alarms.fire_alarms(replace(resources, monotonic=slow_answers.monotonic), LONG, OTHER)
+    assert slow_answers.games == [LONG]
+    due = [resources.store.alarm(name) for name in (OTHER, LONG)]
     assert before <= due[0] < due[1] <= now_ms() + 1  # type: ignore[operator]
 
 
-def test_the_clocks_of_all_are_fired_before_bots_play(of_bots: CommandHandler, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_alarms_of_all_games_are_fired_before_bots_play(
+    bot_games: CommandHandler, monkeypatch: pytest.MonkeyPatch, resources: Resources
+) -> None:
     done: list[tuple[str, str]] = []
 
-    def play(games: CommandHandler, game: str, over_at: float) -> bool:
+    def play(games: CommandHandler, game: str, *_: object) -> bool:
         done.append(("play", game))
         return True
 
-    monkeypatch.setattr(resources.games(), "fire", lambda game: done.append(("fire", game)))
+    monkeypatch.setattr(resources.games, "fire", lambda game: done.append(("fire", game)))
     monkeypatch.setattr(bots, "play", play)
-    alarms.fire_alarms(LONG, OTHER)
+    alarms.fire_alarms(resources, LONG, OTHER)
     assert done == [("fire", LONG), ("fire", OTHER), ("play", LONG), ("play", OTHER)]
 
 
-def test_bots_play_though_the_clock_of_a_game_fails(of_bots: CommandHandler, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_play_although_an_alarm_fails(
+    bot_games: CommandHandler, monkeypatch: pytest.MonkeyPatch, resources: Resources
+) -> None:
     def broken(game: str) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(resources.games(), "fire", broken)
-    before = of_bots.read(LONG).game.number
+    monkeypatch.setattr(resources.games, "fire", broken)
+    before = bot_games.read(LONG).game.number
     with pytest.raises(ZeroDivisionError):
-        alarms.fire_alarms(LONG)
-    assert of_bots.read(LONG).game.number > before
+        alarms.fire_alarms(resources, LONG)
+    assert bot_games.read(LONG).game.number > before
 
 
-def test_turn_by_turn_all_games_of_bots_come_to_their_end(of_bots: CommandHandler) -> None:
+def test_slice_by_slice_all_games_of_bots_end(bot_games: CommandHandler, resources: Resources) -> None:
     names = {LONG, OTHER}
     while names:
-        alarms.fire_alarms(*names)
-        names = {name for name in names if of_bots.read(name).session.status == "running"}
-    assert [of_bots.read(name).session.status for name in (LONG, OTHER)] == ["finished", "finished"]
+        alarms.fire_alarms(resources, *names)
+        names = {name for name in names if bot_games.read(name).session.status == "running"}
+    assert [bot_games.read(name).session.status for name in (LONG, OTHER)] == ["finished", "finished"]

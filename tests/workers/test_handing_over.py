@@ -1,32 +1,33 @@
-"""How the clock hands over what is due: before other jobs, together, and no more while the last has not been taken."""
+"""How the alarm loop hands over due games: before other jobs, in one job, and only one job at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 from redis import Redis
+from rq import Queue
 
 from events.jobs.queue import FIRE_ALARMS, PROJECT, enqueue, open_queue
 from events.store import keys
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
 from events.store.log_store import LogStore
-from workers import alarms, resources
 from workers.alarms import AlarmLoop, ClaimHandOver
 
 NOW = 1_000_000
 
 
-class Given:
-    """What was handed over, and whether it waits."""
+class FakeHandOver:
+    """The batches of games that were handed over, and whether the last one still waits."""
 
     def __init__(self) -> None:
-        self.lots: list[list[str]] = []
+        self.batches: list[list[str]] = []
         self.waits = False
 
     def put(self, games: list[str]) -> None:
-        self.lots.append(games)
+        self.batches.append(games)
 
 
 @pytest.fixture
@@ -36,15 +37,22 @@ def store(own_store: EmbeddedServer) -> Iterator[LogStore]:
 
 
 @pytest.fixture
-def given() -> Given:
-    return Given()
+def handed_over() -> FakeHandOver:
+    return FakeHandOver()
 
 
 @pytest.fixture
-def timer(store: LogStore, given: Given) -> AlarmLoop:
-    made = AlarmLoop(store, lambda: pytest.fail("it does not listen here"), given.put, lambda: given.waits, lambda: NOW)
-    made._next = dict.fromkeys(range(keys.SHARDS), 0)
-    return made
+def loop(store: LogStore, handed_over: FakeHandOver) -> AlarmLoop:
+    return loop_on(store, handed_over)
+
+
+def loop_on(store: LogStore, handed_over: FakeHandOver, **settings: int) -> AlarmLoop:
+    def listener() -> NoReturn:
+        pytest.fail("the loop does not listen in these tests")
+
+    loop = AlarmLoop(store, listener, handed_over.put, lambda: handed_over.waits, lambda: NOW, **settings)
+    loop.check_all_shards()
+    return loop
 
 
 def games_due(store: LogStore, number: int) -> list[str]:
@@ -55,66 +63,70 @@ def games_due(store: LogStore, number: int) -> list[str]:
     return games
 
 
-def test_what_is_due_in_several_shards_is_handed_over_together(timer: AlarmLoop, store: LogStore, given: Given) -> None:
+def test_due_games_of_several_shards_are_handed_over_together(
+    loop: AlarmLoop, store: LogStore, handed_over: FakeHandOver
+) -> None:
     games = games_due(store, 10)
     assert len({keys.shard_of(game) for game in games}) > 1
-    timer._claim_what_is_due()
-    assert [sorted(lot) for lot in given.lots] == [games]
+    loop.claim_due()
+    assert [sorted(batch) for batch in handed_over.batches] == [games]
 
 
-def test_while_the_last_lot_waits_nothing_more_is_claimed(timer: AlarmLoop, store: LogStore, given: Given) -> None:
-    first = games_due(store, 1)
-    timer._claim_what_is_due()
-    given.waits = True
-    games_due(store, 10)
-    timer._next = dict.fromkeys(range(keys.SHARDS), 0)
-    timer._claim_what_is_due()
-    assert given.lots == [first]
-    given.waits = False
-    timer._claim_what_is_due()
-    assert [len(lot) for lot in given.lots] == [1, 9]
-
-
-def test_what_is_too_much_for_one_lot_comes_in_the_next(
-    timer: AlarmLoop, store: LogStore, given: Given, monkeypatch: pytest.MonkeyPatch
+def test_while_the_last_batch_waits_nothing_more_is_claimed(
+    loop: AlarmLoop, store: LogStore, handed_over: FakeHandOver
 ) -> None:
-    monkeypatch.setattr(alarms, "MAX_BATCH", 4)
+    first = games_due(store, 1)
+    loop.claim_due()
+    handed_over.waits = True
+    games_due(store, 10)
+    loop.check_all_shards()
+    loop.claim_due()
+    assert handed_over.batches == [first]
+    handed_over.waits = False
+    loop.claim_due()
+    assert [len(batch) for batch in handed_over.batches] == [1, 9]
+
+
+def test_games_beyond_the_largest_batch_come_in_the_next(store: LogStore, handed_over: FakeHandOver) -> None:
+    loop = loop_on(store, handed_over, max_batch=4)
     games = games_due(store, 10)
     for _ in range(3):
-        timer._claim_what_is_due()
-    assert [len(lot) for lot in given.lots] == [4, 4, 2]
-    assert sorted(game for lot in given.lots for game in lot) == games
+        loop.claim_due()
+    assert [len(batch) for batch in handed_over.batches] == [4, 4, 2]
+    assert sorted(game for batch in handed_over.batches for game in batch) == games
 
 
 # With the real queue.
 
 
 @pytest.fixture
-def hand_over(own_store: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClaimHandOver]:
+def queue(own_store: EmbeddedServer) -> Iterator[Queue]:
     queue = open_queue(own_store.url)
-    monkeypatch.setattr(resources, "queue", lambda: queue)
-    yield ClaimHandOver()
+    yield queue
     queue.connection.close()
 
 
-def test_alarms_are_fired_before_anything_else_is_done(hand_over: ClaimHandOver) -> None:
-    enqueue(resources.queue(), PROJECT, "other")
+@pytest.fixture
+def hand_over(queue: Queue) -> ClaimHandOver:
+    return ClaimHandOver(queue)
+
+
+def test_alarms_are_fired_before_all_other_jobs(hand_over: ClaimHandOver, queue: Queue) -> None:
+    enqueue(queue, PROJECT, "other")
     hand_over(["late"])
-    assert [job.func_name for job in resources.queue().get_jobs()] == [FIRE_ALARMS, PROJECT]
+    assert [job.func_name for job in queue.get_jobs()] == [FIRE_ALARMS, PROJECT]
 
 
-def test_it_waits_until_a_worker_has_taken_it(hand_over: ClaimHandOver, own_store: EmbeddedServer) -> None:
+def test_a_job_waits_until_a_worker_takes_it(hand_over: ClaimHandOver, queue: Queue, own_store: EmbeddedServer) -> None:
     assert not hand_over.is_waiting()
     hand_over(["late"])
     assert hand_over.is_waiting()
     with Redis.from_url(own_store.url) as worker:
-        assert worker.lpop(resources.queue().key) is not None
+        assert worker.lpop(queue.key) is not None
     assert not hand_over.is_waiting()
 
 
-def test_what_nobody_takes_within_a_lease_is_given_up(
-    hand_over: ClaimHandOver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_that_nobody_takes_within_a_lease_no_longer_waits(queue: Queue) -> None:
+    hand_over = ClaimHandOver(queue, lease_ms=0)
     hand_over(["late"])
-    monkeypatch.setattr(alarms, "LEASE_MS", 0)
     assert not hand_over.is_waiting()

@@ -1,4 +1,7 @@
-"""The clock when its worker is killed, at each of its calls to the store, one after the other: an alarm fires once."""
+"""Alarms when their worker is killed before any of its calls to the store: each alarm fires exactly once.
+
+`make test` kills before every third call, `make soak` before every call.
+"""
 
 import multiprocessing
 import os
@@ -12,6 +15,7 @@ from redis.connection import AbstractConnection
 
 from events.games.commands import CommandHandler, now_ms
 from events.jobs.queue import QUEUE
+from events.settings import Settings
 from events.store import keys
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
@@ -19,18 +23,20 @@ from games.kernel import Clock, GameSetup, next_alarm, take_seat
 from games.rulebooks import RULEBOOKS
 from tests.stores import until
 from workers import alarms
+from workers.jobs import build_worker
+from workers.resources import open_resources
 
-LEASE = 100  # milliseconds, so that a test need not wait long for what a dead worker had claimed
-MOST_CALLS = 300
-DEADLINE = 20.0
+LEASE_MS = 100  # so that a test need not wait long for the claims of a dead worker
+MAX_CALLS = 300
+DEADLINE_SECONDS = 20.0
 
 FORK = multiprocessing.get_context("fork")
 
 
-def run_clock_once(url, kill_at):
-    """Claim what is due, and run the jobs that this leads to; die by kill -9 before the call number `kill_at`."""
-    os.environ["CROUPIER_REDIS_URL"] = os.environ["CROUPIER_QUEUE_URL"] = url
-    alarms.LEASE_MS = LEASE
+def run_worker_once(url, kill_at):
+    """Claim the due alarms, and run the jobs that follow; die by SIGKILL before call number `kill_at`."""
+    resources = open_resources(Settings(redis_url=url, queue_url=url))
+    store = ArchivingStore(connect(url))
     send, calls = AbstractConnection.send_packed_command, Counter()
 
     def send_or_die(connection, command, check_health=True):
@@ -39,21 +45,18 @@ def run_clock_once(url, kill_at):
             os.kill(os.getpid(), signal.SIGKILL)
         return send(connection, command, check_health)
 
-    from workers import __main__ as program  # noqa: PLC0415 - what it makes belongs to the child
-
-    store = ArchivingStore(connect(url))
     AbstractConnection.send_packed_command = send_or_die
-    timer = alarms.AlarmLoop(store, lambda: None, program.hand_over)
-    timer._next = dict.fromkeys(range(keys.SHARDS), 0)
-    timer._claim_what_is_due()
-    program.our_worker().work(burst=True, logging_level="CRITICAL")
+    loop = alarms.AlarmLoop(store, lambda: None, alarms.ClaimHandOver(resources.queue), lease_ms=LEASE_MS)
+    loop.check_all_shards()
+    loop.claim_due()
+    build_worker(resources).work(burst=True, logging_level="CRITICAL")
 
 
-def child(url, kill_at=0):
-    """Run the clock once in a process of its own; tell whether it was killed."""
-    process = FORK.Process(target=run_clock_once, args=(url, kill_at))
+def was_killed(url, kill_at=0):
+    """Run a worker once in a process of its own; return whether it was killed."""
+    process = FORK.Process(target=run_worker_once, args=(url, kill_at))
     process.start()
-    process.join(DEADLINE)
+    process.join(DEADLINE_SECONDS)
     assert process.exitcode is not None, "a worker did not end"
     assert process.exitcode in (0, -signal.SIGKILL)
     return process.exitcode != 0
@@ -68,12 +71,12 @@ def games(store_url):
     return CommandHandler(ArchivingStore(client), RULEBOOKS)
 
 
-def game_that_is_due(games, name):
-    """A two-seat game in which seat 0 has laid and the time of seat 1 has just run out."""
+def create_due_game(games, name):
+    """A game of two seats whose time for a choice has just run out; return the number of its last decision."""
     games.create(name, "six-nimmt", GameSetup(2), {}, Clock(seconds_per_choice=0.05), "seed")
     for seat in range(2):
         games.decide(name, lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"p{seat}", now))
-    until(lambda: next_alarm(games.read(name).game) <= now_ms(), "the time of seat 1 has run out")
+    until(lambda: next_alarm(games.read(name).game) <= now_ms(), "the time of the seats has run out")
     return games.read(name).game.number
 
 
@@ -83,72 +86,81 @@ def is_due(games, name):
 
 
 def clock_decisions(games, name, after):
-    return [d for d in games.decisions(name, after, 500) if d.by == "clock"]
+    return [decision for decision in games.decisions(name, after, 500) if decision.by == "clock"]
 
 
-def test_a_worker_killed_at_any_call_to_the_store_leaves_each_alarm_to_be_fired_once(games, store_url):
-    """Up to the first call before which it had fired both: killed later, it leaves the log of one that is not killed
-    at all, or the beginning of that log."""
-    for kill_at in range(1, MOST_CALLS):
+def kill_before_calls(games, store_url, calls):
+    """Kill a worker before each of these calls in turn; each time, other workers must fire both alarms, once.
+
+    It ends at the first call before which the worker had fired both alarms: when killed later, it leaves the same log
+    as a worker that is not killed, or the beginning of that log.
+    """
+    for kill_at in calls:
         name = f"killed{kill_at:010d}"
         games.store.delete(name)
-        before = game_that_is_due(games, name)
-        assert child(store_url, kill_at), f"the clock called the store {kill_at - 1} times and fired too few alarms"
+        before = create_due_game(games, name)
+        assert was_killed(store_url, kill_at), f"the worker made fewer than {kill_at} calls and fired too few alarms"
         had_fired = len(clock_decisions(games, name, before))
-        deadline = time.monotonic() + DEADLINE
+        deadline = time.monotonic() + DEADLINE_SECONDS
         while len(clock_decisions(games, name, before)) < 2:
-            assert time.monotonic() < deadline, f"killed at call {kill_at}: an alarm was never fired"
-            until(lambda name=name: is_due(games, name), "what the dead worker had claimed is due again")
-            child(store_url)
+            assert time.monotonic() < deadline, f"killed before call {kill_at}: an alarm was never fired"
+            until(lambda name=name: is_due(games, name), "the alarms that the dead worker had claimed are due again")
+            was_killed(store_url)
         check_fired_once(games, name, before)
         games.store.delete(name)
         if had_fired >= 2:
-            assert kill_at > 10, "the clock hardly called the store"
+            assert kill_at > 10, "the worker hardly called the store"
             return
-    pytest.fail(f"the clock needs more than {MOST_CALLS} calls")
+    pytest.fail(f"the worker needs more than {MAX_CALLS} calls")
+
+
+def test_a_worker_killed_before_every_third_call_to_the_store_leaves_each_alarm_to_be_fired_once(games, store_url):
+    kill_before_calls(games, store_url, range(1, MAX_CALLS, 3))
+
+
+@pytest.mark.soak
+def test_a_worker_killed_before_any_call_to_the_store_leaves_each_alarm_to_be_fired_once(games, store_url):
+    kill_before_calls(games, store_url, range(1, MAX_CALLS))
 
 
 def test_a_worker_that_is_not_killed_fires_each_alarm_once(games, store_url):
-    before = game_that_is_due(games, "unharmed00000000")
-    assert not child(store_url)
+    before = create_due_game(games, "unharmed00000000")
+    assert not was_killed(store_url)
     assert len(clock_decisions(games, "unharmed00000000", before)) >= 2
     check_fired_once(games, "unharmed00000000", before)
 
 
 def check_fired_once(games, name, before):
-    answered = Counter(d.choice for d in games.decisions(name, before, 500))
-    assert set(answered.values()) == {1}
+    answers = Counter(decision.choice for decision in games.decisions(name, before, 500))
+    assert set(answers.values()) == {1}
 
 
 def test_two_workers_with_the_same_alarm_fire_it_once(games, store_url):
-    before = game_that_is_due(games, "twice00000000000")
+    before = create_due_game(games, "twice00000000000")
     both = [FORK.Process(target=run_fire, args=(store_url, "twice00000000000")) for _ in range(2)]
     for process in both:
         process.start()
     for process in both:
-        process.join(DEADLINE)
+        process.join(DEADLINE_SECONDS)
         assert process.exitcode == 0
-    answered = Counter(d.choice for d in games.decisions("twice00000000000", before, 500))
-    assert len(answered) >= 2
-    assert set(answered.values()) == {1}
+    assert len(clock_decisions(games, "twice00000000000", before)) >= 2
+    check_fired_once(games, "twice00000000000", before)
 
 
 def run_fire(url, game):
-    os.environ["CROUPIER_REDIS_URL"] = os.environ["CROUPIER_QUEUE_URL"] = url
-    alarms.fire_alarms(game)
+    alarms.fire_alarms(open_resources(Settings(redis_url=url, queue_url=url)), game)
 
 
-def test_an_alarm_whose_job_was_flushed_from_the_queue_is_fired_all_the_same(games, store_url):
-    before = game_that_is_due(games, "flushed000000000")
+def test_an_alarm_whose_job_was_lost_from_the_queue_is_fired_nevertheless(games, store_url):
+    before = create_due_game(games, "lost000000000000")
     claimed = []
-    timer = alarms.AlarmLoop(games.store, lambda: None, claimed.extend)
-    timer._next = dict.fromkeys(range(keys.SHARDS), 0)
-    timer._claim_what_is_due()
-    assert claimed == ["flushed000000000"]
-    deadline = time.monotonic() + DEADLINE
-    while not clock_decisions(games, "flushed000000000", before):
+    loop = alarms.AlarmLoop(games.store, lambda: None, claimed.extend)
+    loop.check_all_shards()
+    loop.claim_due()
+    assert claimed == ["lost000000000000"]
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while not clock_decisions(games, "lost000000000000", before):
         assert time.monotonic() < deadline
-        child(store_url)
+        was_killed(store_url)
         time.sleep(0.05)
-    answered = Counter(d.choice for d in games.decisions("flushed000000000", before, 500))
-    assert set(answered.values()) == {1}
+    check_fired_once(games, "lost000000000000", before)

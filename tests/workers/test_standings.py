@@ -1,4 +1,6 @@
-"""Ratings: no result is lost when several workers rate at once, and none is rated again without need."""
+"""Ratings: no result is lost when several workers rate at the same time, and none is rated twice without need."""
+
+from dataclasses import replace
 
 import pytest
 
@@ -6,8 +8,9 @@ from events.games.participants import new_person
 from events.lists.game_index import PREFIX, Ratings
 from games.kernel import Clock, GameSetup, concede, take_seat
 from tests.events.playing import at_once
-from workers import archive, resources, standings
+from workers import archive
 from workers.project import project
+from workers.standings import RatingUpdater
 
 RULEBOOK = "six-nimmt"
 NAMES = [f"rated{number:011d}" for number in range(5)]
@@ -31,119 +34,124 @@ def ended(games):
 
 @pytest.fixture
 def rated_games(monkeypatch):
-    """The games that are rated, in turn."""
-    rate, rated = standings._rate_game, []
+    """The games that are rated, in order."""
+    rate, rated = RatingUpdater._rate_game, []
 
-    def rate_and_note(players, result):
-        rated.append(result.game)
-        return rate(players, result)
+    def rate_and_note(updater, players, listing):
+        rated.append(listing.game)
+        return rate(updater, players, listing)
 
-    monkeypatch.setattr(standings, "_rate_game", rate_and_note)
+    monkeypatch.setattr(RatingUpdater, "_rate_game", rate_and_note)
     return rated
 
 
-def worked_out_anew():
-    before = resources.game_index().ratings(RULEBOOK)
-    standings.recompute_ratings(RULEBOOK)
-    assert resources.game_index().ratings(RULEBOOK).rated == len(NAMES)
-    return before, resources.game_index().ratings(RULEBOOK)
+def with_max_undo(resources, number):
+    return replace(resources, ratings=RatingUpdater(resources.game_index, resources.games, max_undo=number))
 
 
-def test_a_result_that_another_worker_rates_meanwhile_is_not_lost(ended, monkeypatch):
-    rate, (first, *others) = standings._rate_game, NAMES
+def recomputed(resources):
+    """The ratings as they are, and computed from scratch."""
+    before = resources.game_index.ratings(RULEBOOK)
+    resources.ratings.recompute(RULEBOOK)
+    assert resources.game_index.ratings(RULEBOOK).rated == len(NAMES)
+    return before, resources.game_index.ratings(RULEBOOK)
 
-    def rate_after_the_others(players, result):
+
+def test_a_result_that_another_worker_rates_at_the_same_time_is_not_lost(ended, monkeypatch, resources):
+    rate, (first, *others) = RatingUpdater._rate_game, NAMES
+
+    def rate_after_the_others(updater, players, listing):
         while others:
-            project(others.pop())
-        return rate(players, result)
+            project(resources, others.pop())
+        return rate(updater, players, listing)
 
-    monkeypatch.setattr(standings, "_rate_game", rate_after_the_others)
-    project(first)
-    kept, anew = worked_out_anew()
-    assert kept == anew
-
-
-def test_workers_that_rate_at_once_lose_no_result(ended):
-    at_once([lambda name=name: project(name) for name in NAMES])
-    kept, anew = worked_out_anew()
-    assert kept == anew
+    monkeypatch.setattr(RatingUpdater, "_rate_game", rate_after_the_others)
+    project(resources, first)
+    current, from_scratch = recomputed(resources)
+    assert current == from_scratch
 
 
-def test_a_result_that_is_rated_already_is_not_rated_again(ended, rated_games):
-    project(*NAMES)
+def test_workers_that_rate_at_the_same_time_lose_no_result(ended, resources):
+    at_once([lambda name=name: project(resources, name) for name in NAMES])
+    current, from_scratch = recomputed(resources)
+    assert current == from_scratch
+
+
+def test_a_rated_result_is_not_rated_again(ended, rated_games, resources):
+    project(resources, *NAMES)
     rated_games.clear()
-    project(*NAMES)
+    project(resources, *NAMES)
     assert rated_games == []
 
 
-def test_a_result_that_comes_in_late_has_only_those_rated_again_that_ended_later(ended, rated_games):
+def test_after_a_late_result_only_games_that_ended_later_are_rated_again(ended, rated_games, resources):
     late = NAMES[3]
     for name in NAMES:
         if name != late:
-            project(name)
+            project(resources, name)
     rated_games.clear()
-    project(late)
+    project(resources, late)
     assert rated_games == NAMES[3:]
-    kept, anew = worked_out_anew()
-    assert kept == anew
+    current, from_scratch = recomputed(resources)
+    assert current == from_scratch
 
 
-def test_a_result_that_comes_in_very_late_has_all_ratings_worked_out_anew(ended, rated_games, monkeypatch):
-    monkeypatch.setattr(standings, "MAX_UNDO", 2)
-    project(*NAMES[1:])
+def test_after_a_very_late_result_all_ratings_are_computed_from_scratch(ended, rated_games, resources):
+    resources = with_max_undo(resources, 2)
+    project(resources, *NAMES[1:])
     rated_games.clear()
-    project(NAMES[0])
+    project(resources, NAMES[0])
     assert rated_games == NAMES
-    kept, anew = worked_out_anew()
-    assert kept == anew
-    assert len(kept.recent) == 2
+    current, from_scratch = recomputed(resources)
+    assert current == from_scratch
+    assert len(current.recent) == 2
 
 
-def test_one_more_result_has_no_others_read(ended, monkeypatch):
-    monkeypatch.setattr(standings, "MAX_UNDO", 2)
-    project(*NAMES[:4])
-    read = resources.game_index().counted_results
-    told = []
-    monkeypatch.setattr(resources.game_index(), "counted_results", lambda *asked: told.append(read(*asked)) or told[-1])
-    project(NAMES[4])
-    (counted,) = told
+def test_one_more_result_reads_only_the_results_that_can_be_undone(ended, monkeypatch, resources):
+    resources = with_max_undo(resources, 2)
+    project(resources, *NAMES[:4])
+    read = resources.game_index.counted_results
+    reads = []
+    monkeypatch.setattr(resources.game_index, "counted_results", lambda *args: reads.append(read(*args)) or reads[-1])
+    project(resources, NAMES[4])
+    (counted,) = reads
     assert counted.number == len(NAMES)
     assert [result.game for result in counted.results] == NAMES[2:]
 
 
-def test_the_ratings_stand_when_a_game_is_deleted(ended, rated_games):
-    project(*NAMES[:4])
-    before = resources.game_index().ratings(RULEBOOK)
-    archive.delete_game(NAMES[0])
-    archive.delete_game(NAMES[3])
-    standings.rate(RULEBOOK)
-    assert resources.game_index().ratings(RULEBOOK) == before
+def test_ratings_do_not_change_when_a_game_is_deleted(ended, rated_games, resources):
+    project(resources, *NAMES[:4])
+    before = resources.game_index.ratings(RULEBOOK)
+    archive.delete_game(resources, NAMES[0])
+    archive.delete_game(resources, NAMES[3])
+    resources.ratings.update(RULEBOOK)
+    assert resources.game_index.ratings(RULEBOOK) == before
     rated_games.clear()
-    project(NAMES[4])
+    project(resources, NAMES[4])
     assert rated_games == [NAMES[4]]
-    assert resources.game_index().ratings(RULEBOOK).players["ana"].games == len(NAMES)
+    assert resources.game_index.ratings(RULEBOOK).players["ana"].games == len(NAMES)
 
 
-def test_what_was_deleted_is_not_rated_when_ratings_are_worked_out_anew(ended):
-    project(*NAMES)
-    archive.delete_game(NAMES[0])
-    standings.recompute_ratings(RULEBOOK)
-    ratings = resources.game_index().ratings(RULEBOOK)
+def test_deleted_games_do_not_count_in_ratings_computed_from_scratch(ended, resources):
+    project(resources, *NAMES)
+    archive.delete_game(resources, NAMES[0])
+    resources.ratings.recompute(RULEBOOK)
+    ratings = resources.game_index.ratings(RULEBOOK)
     assert ratings.players["ana"].games == len(NAMES) - 1
-    standings.rate(RULEBOOK)
-    assert resources.game_index().ratings(RULEBOOK) == ratings
+    resources.ratings.update(RULEBOOK)
+    assert resources.game_index.ratings(RULEBOOK) == ratings
 
 
-def test_ratings_that_were_kept_without_their_steps_are_worked_out_anew_once(ended, rated_games):
-    project(*NAMES[:4])
-    right = resources.game_index().ratings(RULEBOOK)
-    lists = resources.game_index()
+def test_ratings_without_recent_results_are_computed_from_scratch_once(ended, rated_games, resources):
+    project(resources, *NAMES[:4])
+    right = resources.game_index.ratings(RULEBOOK)
+    lists = resources.game_index
     generation = lists.generations()[0]
-    lists.change_ratings(RULEBOOK, generation, lambda kept: Ratings(rated=kept.rated, players=kept.players))
-    resources.client().delete(f"{PREFIX}{generation}:counted:{RULEBOOK}")
-    standings.rate(RULEBOOK)
+    lists.change_ratings(RULEBOOK, generation, lambda ratings: Ratings(rated=ratings.rated, players=ratings.players))
+    resources.client.delete(f"{PREFIX}{generation}:counted:{RULEBOOK}")
+    resources.ratings.update(RULEBOOK)
     assert lists.ratings(RULEBOOK).players == right.players
     rated_games.clear()
-    project(NAMES[4])
+    project(resources, NAMES[4])
     assert rated_games == [NAMES[4]]
     assert lists.ratings(RULEBOOK).players["ana"].games == len(NAMES)

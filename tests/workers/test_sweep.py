@@ -1,4 +1,6 @@
-"""The sweep: what was dropped is asked for once, by whichever worker sweeps first, and again when the job was lost."""
+"""The sweep: a lost projection is requested once, by whichever worker sweeps first, and again if that job is lost."""
+
+from dataclasses import replace
 
 import pytest
 
@@ -7,18 +9,22 @@ from events.jobs.queue import ARCHIVE, PROJECT
 from events.store import archiving_store, keys
 from games.kernel import Clock, GameSetup, close
 from tests.clocks import StoppedClock
-from workers import archive, resources, sweep
+from workers import archive, sweep
 from workers.project import project
 
 NAMES = [f"overdue{number:09d}" for number in range(4)]
 
 
 @pytest.fixture
-def later(monkeypatch):
+def later():
     """The time of the sweep: long enough after everything that has happened."""
-    clock = StoppedClock(now_ms() + sweep.OVERDUE_MS + archive.ARCHIVE_DELAY_MS)
-    monkeypatch.setattr(sweep, "now_ms", clock)
-    return clock
+    return StoppedClock(now_ms() + sweep.OVERDUE_MS + archive.ARCHIVE_DELAY_MS)
+
+
+@pytest.fixture
+def resources(resources, later):
+    """The resources of a worker whose clock is `later`."""
+    return replace(resources, clock=later)
 
 
 @pytest.fixture
@@ -29,91 +35,91 @@ def overdue(games, later):
 
 
 @pytest.fixture
-def resting(overdue):
+def ended(overdue, resources):
     for name in NAMES:
         overdue.decide(name, close)
-        project(name)
+        project(resources, name)
     return overdue
 
 
-def asked_for(job):
-    return sorted(game for each in resources.queue().jobs if each.func_name == job for game in each.args)
+def requested(resources, job):
+    return sorted(game for queued in resources.queue.jobs if queued.func_name == job for game in queued.args)
 
 
-def jobs_are_lost():
-    resources.queue().empty()
+def lose_jobs(resources):
+    resources.queue.empty()
 
 
-def test_a_projection_whose_job_was_dropped_is_asked_for_again(overdue):
-    assert sweep.sweep() == len(NAMES)
-    assert asked_for(PROJECT) == NAMES
+def test_a_lost_projection_is_requested_again(overdue, resources):
+    assert sweep.sweep(resources) == len(NAMES)
+    assert requested(resources, PROJECT) == NAMES
 
 
-def test_a_projection_that_may_still_be_under_way_is_not_asked_for(overdue, later):
+def test_a_projection_that_may_still_be_running_is_not_requested(overdue, later, resources):
     later.now = now_ms()
-    assert sweep.sweep() == 0
-    assert asked_for(PROJECT) == []
+    assert sweep.sweep(resources) == 0
+    assert requested(resources, PROJECT) == []
 
 
-def test_of_many_sweeps_one_asks_for_a_projection(overdue):
-    assert [sweep.sweep() for _ in range(3)] == [len(NAMES), 0, 0]
-    assert asked_for(PROJECT) == NAMES
+def test_only_one_of_many_sweeps_requests_a_projection(overdue, resources):
+    assert [sweep.sweep(resources) for _ in range(3)] == [len(NAMES), 0, 0]
+    assert requested(resources, PROJECT) == NAMES
 
 
-def test_of_many_sweeps_one_has_a_game_archived(resting):
+def test_only_one_of_many_sweeps_requests_archiving(ended, resources):
     for _ in range(3):
-        sweep.sweep()
-    assert asked_for(ARCHIVE) == NAMES
+        sweep.sweep(resources)
+    assert requested(resources, ARCHIVE) == NAMES
 
 
-def test_what_was_asked_for_and_lost_is_asked_for_again_when_the_lease_is_over(overdue, later):
-    sweep.sweep()
-    jobs_are_lost()
+def test_a_projection_that_is_lost_twice_is_requested_again_when_the_lease_ends(overdue, later, resources):
+    sweep.sweep(resources)
+    lose_jobs(resources)
     later.now += archiving_store.LEASE_MS - 1
-    assert sweep.sweep() == 0
+    assert sweep.sweep(resources) == 0
     later.now += 1
-    assert sweep.sweep() == len(NAMES)
-    assert asked_for(PROJECT) == NAMES
+    assert sweep.sweep(resources) == len(NAMES)
+    assert requested(resources, PROJECT) == NAMES
 
 
-def test_an_archiving_that_was_lost_is_asked_for_again_when_the_lease_is_over(resting, later):
-    sweep.sweep()
-    jobs_are_lost()
+def test_a_lost_archiving_job_is_requested_again_when_the_lease_ends(ended, later, resources):
+    sweep.sweep(resources)
+    lose_jobs(resources)
     later.now += archiving_store.LEASE_MS
-    sweep.sweep()
-    assert asked_for(ARCHIVE) == NAMES
+    sweep.sweep(resources)
+    assert requested(resources, ARCHIVE) == NAMES
 
 
-def test_a_game_that_changes_after_its_projection_waits_for_no_lease(overdue):
-    sweep.sweep()
-    project(*NAMES)
-    jobs_are_lost()
+def test_a_game_that_changes_after_its_projection_need_not_wait_for_a_lease(overdue, resources):
+    sweep.sweep(resources)
+    project(resources, *NAMES)
+    lose_jobs(resources)
     overdue.decide(NAMES[1], close)
-    assert sweep.sweep() == 1
-    assert asked_for(PROJECT) == [NAMES[1]]
+    assert sweep.sweep(resources) == 1
+    assert requested(resources, PROJECT) == [NAMES[1]]
 
 
-def test_a_projection_that_failed_is_asked_for_when_its_time_comes_and_not_before(overdue, later):
-    project(*NAMES[1:])
-    wait = resources.store().back_off(NAMES[0], later.now, "project")
+def test_a_failed_projection_is_requested_when_its_retry_is_due_and_not_before(overdue, later, resources):
+    project(resources, *NAMES[1:])
+    wait = resources.store.back_off(NAMES[0], later.now, "project")
     later.now += wait - 1
-    assert sweep.sweep() == 0
+    assert sweep.sweep(resources) == 0
     later.now += 1
-    assert sweep.sweep() == 1
+    assert sweep.sweep(resources) == 1
 
 
-def test_neither_sweeps_nor_failures_hide_since_when_a_game_waits(overdue, later):
+def test_sweeps_and_failures_do_not_change_since_when_a_game_waits(overdue, later, resources):
     shard = keys.shard_of(NAMES[0])
     since = overdue.store.oldest_unprojected(shard)
     assert since is not None
-    sweep.sweep()
-    resources.store().back_off(NAMES[0], later.now, "project")
+    sweep.sweep(resources)
+    resources.store.back_off(NAMES[0], later.now, "project")
     assert overdue.store.oldest_unprojected(shard) == since
 
 
-def test_of_a_game_that_is_deleted_no_lease_is_left(overdue):
-    sweep.sweep()
+def test_a_deleted_game_leaves_no_lease(overdue, resources):
+    sweep.sweep(resources)
     assert list(overdue.store.client.scan_iter(match="*:asked:*")) != []
     for name in NAMES:
-        resources.store().delete(name)
+        resources.store.delete(name)
     assert list(overdue.store.client.scan_iter(match="*:asked:*")) == []
