@@ -1,4 +1,4 @@
-"""Millennium Blades: the bot that plays sensibly. It reads the view of its seat as a client does, no more.
+"""Millennium Blades: the bot that plays sensibly. It sees only what a client of its seat sees.
 
 It buys a few packs, sells what it does not need, keeps the best Singles as its deck and lays out the largest collection
 of the rest. In a tournament it plays weak cards first and clashes when it is ahead. It does not trade.
@@ -16,110 +16,111 @@ from games.millennium_blades.deck_rules import KINDS, LIMITS, attributes
 Args = dict[str, Any]
 Move = tuple[str, Args]
 
-DOLLARS_KEPT = 9
-"""It buys packs while it has more dollars than this."""
+MIN_DOLLARS = 9
+"""The bot buys packs while it has more dollars than this."""
 
-ENOUGH_CARDS = 34
+MAX_CARDS = 34
+"""The bot buys packs while it has fewer cards than this."""
 
 
-def steady_bot(sight: Observation, chance: Chance) -> Answer:
-    """Answer the oldest choice; what it does not judge is left to chance."""
-    choice = sight.choices[0]
+def steady_bot(observation: Observation, chance: Chance) -> Answer:
+    """Answer the oldest choice. Moves that the bot cannot judge are chosen at random."""
+    choice = observation.choices[0]
     offered: dict[str, list[Args]] = {}
     for shape in choice["schema"]["oneOf"]:
         arguments = shape["properties"]["args"]["properties"]
         offered.setdefault(shape["properties"]["move"]["const"], []).append(arguments)
-    mind = Evaluator(sight)
-    move = mind.builds(offered) if "ready" in offered else mind.answers(offered)
+    evaluator = Evaluator(observation)
+    move = evaluator.market_move(offered) if "ready" in offered else evaluator.tournament_move(offered)
     if move is None:
-        return random_bot(sight, chance)
+        return random_bot(observation, chance)
     return Answer(choice["choice"], *move)
 
 
 def worth(card: Card) -> int:
-    """Return what a card is worth in a deck, by its text as far as it can be told beforehand."""
+    """Return what a card is worth in a deck, as far as its text tells beforehand."""
     return WORTH.get(DESIGNS[design_number(card)].id, stars(card))
 
 
 def best_deck(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return the deck that is worth most: the best cards of each kind, and no name twice."""
+    """Return the most valuable deck: the best cards of each kind, without duplicates."""
     deck: list[Card] = []
-    names: set[int] = set()
+    designs: set[int] = set()
     free = dict(zip(KINDS, LIMITS, strict=True))
     for card in sorted(cards, key=lambda card: (-worth(card), card)):
-        if free[kind(card)] and design_number(card) not in names:
+        if free[kind(card)] and design_number(card) not in designs:
             free[kind(card)] -= 1
-            names.add(design_number(card))
+            designs.add(design_number(card))
             deck.append(card)
     return tuple(deck)
 
 
 def best_collection(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return the largest collection: of one element or type, one card for each number of stars."""
-    held = sorted(cards)
+    """Return the largest collection of one element or type, with one card for each number of stars."""
+    owned = sorted(cards)
     by_attribute = (
-        {stars(card): card for card in held if attribute in attributes(card)} for attribute in (*ELEMENTS, *TYPES)
+        {stars(card): card for card in owned if attribute in attributes(card)} for attribute in (*ELEMENTS, *TYPES)
     )
     return tuple(max(by_attribute, key=len).values())
 
 
 class Evaluator:
-    """What the bot thinks of the table that it sees."""
+    """Judges the moves of a seat by what the seat sees."""
 
-    def __init__(self, sight: Observation) -> None:
-        self.seat = sight.seat
-        self.table = sight.state
-        self.me: Args = sight.state["players"][sight.seat]
+    def __init__(self, observation: Observation) -> None:
+        self.seat = observation.seat
+        self.table = observation.state
+        self.me: Args = observation.state["players"][observation.seat]
 
     # --- Deckbuilding ---------------------------------------------------------------------------------
 
-    def builds(self, offered: dict[str, list[Args]]) -> Move:
-        """Buy, sell and fuse; bring deck and collection into the order that is best; then be ready."""
+    def market_move(self, offered: dict[str, list[Args]]) -> Move:
+        """Return the next move in Deckbuilding: buy, sell and fuse, then set up deck and collection, then be ready."""
         binder, collection, deck = self.me["binder"], self.me["collection"], self.me["deck"]
         own = (*binder, *collection, *deck)
-        wanted = best_deck(own)
-        collects = best_collection(card for card in own if card not in wanted)
-        spare = [card for card in own if card not in wanted and card not in collects]
+        best = best_deck(own)
+        best_cards = best_collection(card for card in own if card not in best)
+        spare = [card for card in own if card not in best and card not in best_cards]
         return (
-            self._changes_market(offered, spare, len(own))
-            or _first("take_from_deck", (card for card in deck if card not in wanted), offered)
-            or _first("take_from_collection", (card for card in collection if card not in collects), offered)
-            or _first("put_in_deck", wanted, offered)
-            or _first("collect", collects, offered)
+            self._trading_move(offered, spare, len(own))
+            or _first("take_from_deck", (card for card in deck if card not in best), offered)
+            or _first("take_from_collection", (card for card in collection if card not in best_cards), offered)
+            or _first("put_in_deck", best, offered)
+            or _first("collect", best_cards, offered)
             or ("ready", {})
         )
 
-    def _changes_market(self, offered: dict[str, list[Args]], spare: list[Card], cards: int) -> Move | None:
-        if "buy_pack" in offered and self.me["dollars"] > DOLLARS_KEPT and cards < ENOUGH_CARDS:
+    def _trading_move(self, offered: dict[str, list[Args]], spare: list[Card], cards: int) -> Move | None:
+        if "buy_pack" in offered and self.me["dollars"] > MIN_DOLLARS and cards < MAX_CARDS:
             return "buy_pack", {"place": offered["buy_pack"][0]["place"]["enum"][0]}
         for fusion in offered.get("fuse", ()):
             tier = fusion["tier"]["enum"][0]
-            least = fusion["cards"]["minItems"]
-            if tier in FUSION_COSTS and len(spare) > least + 2 and self.me["sell_markers"] > 1:
-                return "fuse", {"tier": tier, "cards": sorted(spare, key=stars)[:least]}
+            cost = fusion["cards"]["minItems"]
+            if tier in FUSION_COSTS and len(spare) > cost + 2 and self.me["sell_markers"] > 1:
+                return "fuse", {"tier": tier, "cards": sorted(spare, key=stars)[:cost]}
         return _first("sell", sorted(spare, key=stars, reverse=True), offered)
 
     # --- Tournament -----------------------------------------------------------------------------------
 
-    def answers(self, offered: dict[str, list[Args]]) -> Move | None:
-        """Answer a question of a tournament."""
+    def tournament_move(self, offered: dict[str, list[Args]]) -> Move | None:
+        """Return the answer to a choice in a tournament, or None if the bot cannot judge it."""
         if "play_card" in offered or "end_turn" in offered:
-            return self._takes_turn(offered)
+            return self._turn_move(offered)
         move = next((move for move in ANSWERS if move in offered), None)
         return None if move is None else (move, ANSWERS[move](self, offered[move][0]))
 
-    def _takes_turn(self, offered: dict[str, list[Args]]) -> Move | None:
+    def _turn_move(self, offered: dict[str, list[Args]]) -> Move | None:
         for action in offered.get("use_action", ()):
             useful = [card for card in action["card"]["enum"] if self._is_useful(card)]
             if useful:
                 return "use_action", {"card": useful[0]}
         if "play_card" in offered:
             cards = offered["play_card"][0]["card"]["enum"]
-            return "play_card", {"card": min(cards, key=lambda card: (_comes_late(card), stars(card), card))}
+            return "play_card", {"card": min(cards, key=lambda card: (_is_best_late(card), stars(card), card))}
         return ("end_turn", {}) if "end_turn" in offered else None
 
     def _is_useful(self, card: Card) -> bool:
-        """Is an Action worth its card? A clash is when one's Top card is ahead, and the card is worth nothing more."""
+        """Is an Action worth its card? A clash is, if the own Top card is ahead and the card has no other use."""
         if design_number(card) not in DESIGNS:
             return False
         name = DESIGNS[design_number(card)].id
@@ -151,25 +152,25 @@ class Evaluator:
         return {"card": max(args["card"]["enum"], key=stars)}
 
     def targets(self, args: Args) -> Args:
-        """Aim at the weakest rival, or at a strong card of another, or at one's own if there is no other."""
+        """Return the weakest rival as the target; among cards, the strongest."""
         targets = args["target"]["enum"]
         if targets[0] < len(self.table["players"]):
             return {"target": min(targets, key=self._top)}
         return {"target": max(targets, key=stars)}
 
-    def in_this_order(self, args: Args) -> Args:
+    def listed_order(self, args: Args) -> Args:
         """Return the effects in the order in which they are listed."""
         return {"triggers": args["triggers"]["items"]["enum"]}
 
     def most_frequent(self, args: Args) -> Args:
-        """Return the number of stars that most of its cards show."""
+        """Return the number of stars that most of the bot's cards have."""
         tableau = self.table["players"][self.seat]["tableau"]
-        shown = [stars(held["card"]) + held["tokens"] for held in tableau if held["face_up"]]
-        return {"number": max(args["number"]["enum"], key=shown.count)}
+        star_counts = [stars(held["card"]) + held["tokens"] for held in tableau if held["face_up"]]
+        return {"number": max(args["number"]["enum"], key=star_counts.count)}
 
 
 def _first(move: str, cards: Iterable[Card], offered: dict[str, list[Args]]) -> Move | None:
-    """Return a move with the first of the cards that it is offered for."""
+    """Return the move with the first of the cards for which it is offered, or None."""
     for args in offered.get(move, ()):
         for card in cards:
             if card in args["card"]["enum"]:
@@ -177,19 +178,19 @@ def _first(move: str, cards: Iterable[Card], offered: dict[str, list[Args]]) -> 
     return None
 
 
-def _comes_late(card: Card) -> bool:
-    """Does a card gain by what lies there already?"""
+def _is_best_late(card: Card) -> bool:
+    """Does a card gain more when other cards lie in the tableau?"""
     return DESIGNS[design_number(card)].id in LOSES_ITS_WORTH
 
 
 ANSWERS: dict[str, Callable[[Evaluator, Args], Args]] = {
-    "order_triggers": Evaluator.in_this_order,
-    "keep_all_face_up": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
-    "keep_cards": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
-    "keep_one_face_up": lambda mind, args: {
+    "order_triggers": Evaluator.listed_order,
+    "keep_all_face_up": lambda evaluator, args: {"reaction": args["reaction"]["enum"][0]},
+    "keep_cards": lambda evaluator, args: {"reaction": args["reaction"]["enum"][0]},
+    "keep_one_face_up": lambda evaluator, args: {
         "reaction": args["reaction"]["enum"][0], "card": max(args["card"]["enum"], key=stars),
     },
-    "add_two": lambda mind, args: {"reaction": args["reaction"]["enum"][0]},
+    "add_two": lambda evaluator, args: {"reaction": args["reaction"]["enum"][0]},
     "flip_card": Evaluator.weakest,
     "flip_cards": Evaluator.weakest_cards,
     "turn_face_up": Evaluator.strongest,
@@ -201,7 +202,7 @@ ANSWERS: dict[str, Callable[[Evaluator, Args], Args]] = {
     "show_for_stars": Evaluator.strongest,
     "choose_target": Evaluator.targets,
     "choose_number": Evaluator.most_frequent,
-    "reveal_one": lambda mind, args: {},
-    "decline": lambda mind, args: {},
+    "reveal_one": lambda evaluator, args: {},
+    "decline": lambda evaluator, args: {},
 }  # fmt: skip
-"""How questions of a tournament are answered, by the move; the first that is offered."""
+"""How choices of a tournament are answered, by move. The first one that is offered is taken."""

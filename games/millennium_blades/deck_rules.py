@@ -1,4 +1,4 @@
-"""Millennium Blades: what fits a deck and a collection. Pure questions of cards, remembered because they recur."""
+"""Millennium Blades: which cards may join a deck or a collection. Memoised, because the same questions recur."""
 
 from functools import lru_cache
 
@@ -7,7 +7,7 @@ from games.millennium_blades.constants import DECK_LIMITS
 from games.millennium_blades.tournament.card_script import card_script
 
 Limits = tuple[int, int, int]
-"""How many Singles, accessories and deck boxes a seat's deck may hold, before the cards in it change that."""
+"""How many Singles, accessories and deck boxes a deck may hold."""
 
 LIMITS: Limits = (DECK_LIMITS["single"], DECK_LIMITS["accessory"], DECK_LIMITS["deck_box"])
 KINDS = ("single", "accessory", "deck_box")
@@ -15,32 +15,32 @@ _ALL = frozenset((*ELEMENTS, *TYPES))
 
 
 def attributes(card: Card) -> frozenset[str]:
-    """Return what a card may be collected by: its elements and types, all of them for a wild card."""
+    """Return the elements and types by which a card may be collected. A wild card has all of them."""
     if card_script(design_number(card)).wild:
         return _ALL
-    facts = DESIGNS[design_number(card)]
-    return frozenset((*facts.elements, *facts.types))
+    printed = DESIGNS[design_number(card)]
+    return frozenset((*printed.elements, *printed.types))
 
 
 def limits_with_cards(deck: tuple[Card, ...], limits: Limits) -> Limits:
-    """Return the limits as the cards of the deck change them."""
+    """Return the limits with the changes that cards of the deck make."""
     return (limits[0] + sum(card_script(design_number(card)).singles for card in deck), limits[1], limits[2])
 
 
 @lru_cache(maxsize=4096)
 def deck_additions(cards: tuple[Card, ...], deck: tuple[Card, ...], limits: Limits) -> tuple[Card, ...]:
-    """Return those of the cards that may join the deck: below the limit of their kind, and no second of a name."""
-    most = limits_with_cards(deck, limits)
-    held = [kind(card) for card in deck]
-    free = {name for name, limit in zip(KINDS, most, strict=True) if held.count(name) < limit}
-    names = {design_number(card) for card in deck}
-    pairs = sum(card_script(design_number(card)).pairs for card in deck) - (len(deck) - len(names))
-    return tuple([card for card in cards if kind(card) in free and (design_number(card) not in names or pairs > 0)])
+    """Return the cards that may join the deck: below the limit of their kind, and no duplicate."""
+    kinds = [kind(card) for card in deck]
+    maximum = limits_with_cards(deck, limits)
+    free = {name for name, limit in zip(KINDS, maximum, strict=True) if kinds.count(name) < limit}
+    designs = {design_number(card) for card in deck}
+    pairs = sum(card_script(design_number(card)).pairs for card in deck) - (len(deck) - len(designs))
+    return tuple([card for card in cards if kind(card) in free and (design_number(card) not in designs or pairs > 0)])
 
 
 @lru_cache(maxsize=4096)
 def collection_additions(cards: tuple[Card, ...], collection: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return those of the cards that may join a collection: an element or type common to all, all stars different."""
+    """Return the cards that may join a collection: an element or type common to all, and all stars different."""
     common = _ALL
     for card in collection:
         common &= attributes(card)
@@ -49,19 +49,19 @@ def collection_additions(cards: tuple[Card, ...], collection: tuple[Card, ...]) 
 
 
 def surplus(deck: tuple[Card, ...], limits: Limits) -> tuple[tuple[Card, ...], tuple[tuple[Card, int], ...]]:
-    """Return what is wrong with a deck: its doubles; and a card of each kind that is over its limit, with how many."""
-    seen: set[int] = set()
+    """Return what a deck must lose: duplicates, and a card of each kind over its limit with how many are over."""
+    designs: set[int] = set()
     pairs = sum(card_script(design_number(card)).pairs for card in deck)
-    doubles: list[Card] = []
+    duplicates: list[Card] = []
     for card in deck:
-        if design_number(card) in seen:
-            doubles.append(card)
-        seen.add(design_number(card))
-    doubles = doubles[min(pairs, 1) :]
-    left = [card for card in deck if card not in doubles]
+        if design_number(card) in designs:
+            duplicates.append(card)
+        designs.add(design_number(card))
+    duplicates = duplicates[min(pairs, 1) :]
+    remaining = [card for card in deck if card not in duplicates]
     over = []
-    for name, limit in zip(KINDS, limits_with_cards(tuple(left), limits), strict=True):
-        of_kind = [card for card in left if kind(card) == name]
+    for name, limit in zip(KINDS, limits_with_cards(tuple(remaining), limits), strict=True):
+        of_kind = [card for card in remaining if kind(card) == name]
         if len(of_kind) > limit:
             over.append((of_kind[0], len(of_kind) - limit))
-    return tuple(doubles), tuple(over)
+    return tuple(duplicates), tuple(over)

@@ -1,4 +1,4 @@
-"""Millennium Blades: what a front end would have to work out: cards in play as effects make them, Top cards, limits."""
+"""Millennium Blades: derived values for front ends: cards in play with effects applied, Top cards, limits."""
 
 from typing import Any
 
@@ -8,11 +8,7 @@ from games.millennium_blades.table import MillenniumBlades
 
 
 def derived(table: MillenniumBlades) -> dict[str, Any]:
-    """Return the face-up cards of all tableaus with their stars and attributes now, and what belongs to seats.
-
-    `top` and `slots` have one entry a seat. `deck_limits` (Singles, accessories, deck boxes) and `collection_points`
-    are those of the seat that looks; a spectator has none.
-    """
+    """Return the values that `derived_help` of the rulebook describes."""
     board = table.board
     return {
         "in_play": [

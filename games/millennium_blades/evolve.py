@@ -59,7 +59,7 @@ def evolve(state: State, fact: Fact) -> State:
             )
             return replace(sold, aftermarket=(*state.aftermarket, AftermarketCard(card, seat)))
         case f.CardBought(seat, card, price, seller):
-            bought = replace(state, aftermarket=tuple(it for it in state.aftermarket if it.card != card))
+            bought = replace(state, aftermarket=tuple(entry for entry in state.aftermarket if entry.card != card))
             if seller is not None:
                 markers = bought.players[seller].sell_markers + 1
                 bought = update_player(bought, seller, sell_markers=markers)
@@ -73,10 +73,10 @@ def evolve(state: State, fact: Fact) -> State:
             return update_player(state, seat, dollars=state.players[seat].dollars - dollars)
         case f.CardsFused(seat, tier, cards, _, promo):
             player = state.players[seat]
-            parted = _without_cards(
+            changed = _without_cards(
                 state, seat, cards, sell_markers=player.sell_markers - 1, fused_tiers=(*player.fused_tiers, tier)
             )
-            return _take_promo(replace(parted, box=(*state.box, *cards)), seat, promo)
+            return _take_promo(replace(changed, box=(*state.box, *cards)), seat, promo)
         case f.PromoTaken(seat, _, promo):
             return _take_promo(state, seat, promo)
         case f.SeatReady(seat):
@@ -121,16 +121,16 @@ def _evolve_phase(state: State, fact: Fact) -> State:
         case f.MetaRevealed(deck, meta):
             return _with_meta_deck(replace(state, metas=(*state.metas, meta)), deck, _meta_deck(state, deck)[1:])
         case f.MetaMovedToBottom(deck, meta):
-            left = _meta_deck(state, deck)
+            metas = _meta_deck(state, deck)
             if meta is None:
-                return _with_meta_deck(state, deck, (*left[1:], left[0]))
-            return _with_meta_deck(
-                replace(state, metas=tuple(it for it in state.metas if it != meta)), deck, (*left, meta)
-            )
+                return _with_meta_deck(state, deck, (*metas[1:], metas[0]))
+            revealed = tuple(other for other in state.metas if other != meta)
+            return _with_meta_deck(replace(state, metas=revealed), deck, (*metas, meta))
         case f.MetasPeeked():
             return state
         case f.WindowOpened(window):
-            return replace(state, window=window, players=tuple(replace(it, ready=False) for it in state.players))
+            players = tuple(replace(player, ready=False) for player in state.players)
+            return replace(state, window=window, players=players)
         case f.MarketClosed():
             players = tuple(
                 replace(player, ready=False, negotiations=Negotiations(), peeked=PeekedPacks())
@@ -139,14 +139,14 @@ def _evolve_phase(state: State, fact: Fact) -> State:
             return replace(state, window=0, players=players)
         case f.DeckCorrected(seat, cards):
             player = state.players[seat]
-            kept = without_all(player.deck, cards)
-            return update_player(state, seat, deck=kept, binder=(*player.binder, *cards))
+            legal = without_all(player.deck, cards)
+            return update_player(state, seat, deck=legal, binder=(*player.binder, *cards))
         case f.CollectionTurnedIn(seat, cards, points):
             gained = (*state.players[seat].collection_points, points)
             turned_in = update_player(state, seat, collection=(), collection_points=gained)
             return replace(turned_in, box=(*state.box, *cards))
         case f.StoreCleared():
-            cleared = (*(it.card for it in state.store), *(it.card for it in state.aftermarket))
+            cleared = (*(pack.card for pack in state.store), *(entry.card for entry in state.aftermarket))
             return replace(state, store=(), aftermarket=(), discard=(*state.discard, *cleared))
         case f.TournamentRanked(_, places, points):
             players = tuple(
@@ -182,7 +182,7 @@ def _open_pack(state: State, fact: f.PackOpened) -> State:
         deck = removed(state.store_deck, card)
         return replace(changed, store_deck=deck, top_back=fact.top_back, last_pack_opener=seat)
     store = tuple(pack for pack in state.store if pack.place != fact.place)
-    players = tuple(_without_peek(it, fact.place) for it in changed.players)
+    players = tuple(_without_peek(player, fact.place) for player in changed.players)
     return replace(changed, players=players, store=store, last_pack_opener=seat)
 
 
@@ -206,13 +206,13 @@ def _evolve_trade(state: State, fact: Any) -> State:
         case f.TradeOffered(number=number, offer=offer):
             return _with_trade(state, seat, partner, add=Trade(number, seat, partner, offer))
         case f.TradeAnswered(number=number, answer=answer):
-            old = next(it for it in state.players[seat].negotiations.trades if it.number == number)
+            old = next(trade for trade in state.players[seat].negotiations.trades if trade.number == number)
             return _with_trade(state, seat, partner, drop=number, add=replace(old, answer=answer))
         case f.TradeEnded(number=number):
             return _with_trade(state, seat, partner, drop=number)
-    talked = _with_trade(state, seat, partner, drop=fact.number)
-    handed = _transfer(talked, seat, partner, fact.cards, fact.friendship_cards, fact.dollars)
-    return _transfer(handed, partner, seat, fact.cards_back, fact.friendship_cards_back, fact.dollars_back)
+    state = _with_trade(state, seat, partner, drop=fact.number)
+    state = _transfer(state, seat, partner, fact.cards, fact.friendship_cards, fact.dollars)
+    return _transfer(state, partner, seat, fact.cards_back, fact.friendship_cards_back, fact.dollars_back)
 
 
 def _with_trade(state: State, seat: Seat, partner: Seat, drop: int = 0, add: Trade | None = None) -> State:
@@ -250,7 +250,7 @@ def _transfer(
 
 
 def _without_cards(state: State, seat: Seat, cards: tuple[Card, ...], **changes: object) -> State:
-    """Return the state with cards of a seat gone, from wherever they lay."""
+    """Return the state without these cards of a seat, in whichever area they lay."""
     player = state.players[seat]
     return update_player(
         state,

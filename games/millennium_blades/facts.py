@@ -1,4 +1,4 @@
-"""Millennium Blades: what can happen outside of a tournament: set-up, the market, collections, decks, results."""
+"""Millennium Blades: the facts outside of tournaments: set-up, the market, collections, decks, results."""
 
 from typing import Annotated, Literal
 
@@ -7,7 +7,7 @@ from games.millennium_blades.catalogue import Card, Tier
 from games.millennium_blades.state import Back, FriendshipCard, PromoDeck, TradeSide
 
 Area = Literal["binder", "collection", "deck"]
-"""Where a card of a seat lies while decks are built."""
+"""Where a card of a seat lies during Deckbuilding."""
 
 
 def _is_party(fact: "TradeOffered | TradeAnswered | TradeEnded | TradeCompleted", viewer: Viewer) -> bool:
@@ -18,7 +18,7 @@ PARTIES_ONLY = VisibleTo(_is_party)
 
 
 class TableSetUp(Fact, frozen=True):
-    """The sets were chosen and everything was laid out in the middle; `top` is the back of the Store deck's top."""
+    """The sets were chosen and the common decks shuffled. `top_back` is the back of the top card of the Store deck."""
 
     store_sets: Everyone[tuple[str, ...]]
     store_deck: Nobody[tuple[Card, ...]]
@@ -30,7 +30,7 @@ class TableSetUp(Fact, frozen=True):
 
 
 class PlayerSetUp(Fact, frozen=True):
-    """A seat took a character with its friendship cards, a starter deck and its sell markers."""
+    """A seat got a character with its friendship cards, a starter deck and its sell markers."""
 
     seat: Everyone[Seat]
     character: Everyone[str]
@@ -41,7 +41,7 @@ class PlayerSetUp(Fact, frozen=True):
 
 
 class CardsDealt(Fact, frozen=True):
-    """A seat was dealt cards of the Store deck to its binder."""
+    """A seat got cards of the Store deck into its binder."""
 
     seat: Everyone[Seat]
     cards: Owner[tuple[Card, ...]]
@@ -49,20 +49,20 @@ class CardsDealt(Fact, frozen=True):
 
 
 class StoreDeckReshuffled(Fact, frozen=True):
-    """The Store deck was empty: the general discard was shuffled into a new one."""
+    """The Store deck was empty, and the general discard was shuffled into a new one."""
 
     cards: Nobody[tuple[Card, ...]]
     top_back: Everyone[Back | None]
 
 
 class DeckbuildingBegun(Fact, frozen=True):
-    """A Deckbuilding phase began: sell markers came back, and the revealed metas were discarded."""
+    """A Deckbuilding phase began. Each seat got all its sell markers back, and the revealed metas were discarded."""
 
     sell_markers: Everyone[int]
 
 
 class DollarsEarned(Fact, frozen=True):
-    """A seat got dollars of the bank."""
+    """A seat got dollars from the bank."""
 
     seat: Everyone[Seat]
     dollars: Everyone[int]
@@ -76,7 +76,7 @@ class DollarsPaid(Fact, frozen=True):
 
 
 class PackLaid(Fact, frozen=True):
-    """A card of the Store deck was laid face down on a place of the Store, 1 to 9."""
+    """The top card of the Store deck was put face down on a place of the Store, 1 to 9."""
 
     place: Everyone[int]
     card: Nobody[Card]
@@ -85,14 +85,14 @@ class PackLaid(Fact, frozen=True):
 
 
 class MetaRevealed(Fact, frozen=True):
-    """The top of a meta deck was revealed."""
+    """The top card of a meta deck was revealed."""
 
     deck: Everyone[Literal["element", "type"]]
     meta: Everyone[str]
 
 
 class MetaMovedToBottom(Fact, frozen=True):
-    """Power Creep: the top card of a meta deck, revealed or not, was put under it. None: it was face down."""
+    """Power Creep: the top card of a meta deck was put under the deck. `meta` is null if the card was face down."""
 
     deck: Everyone[Literal["element", "type"]]
     meta: Everyone[str | None]
@@ -107,13 +107,13 @@ class MetasPeeked(Fact, frozen=True):
 
 
 class WindowOpened(Fact, frozen=True):
-    """A window of the Deckbuilding phase opened: 1, 2, 3, the last call, or 4, grace to finish something."""
+    """A window of the Deckbuilding phase opened: 1, 2, 3 (the last call), or 4 (grace, to finish something)."""
 
     window: Everyone[int]
 
 
 class SeatReady(Fact, frozen=True):
-    """A seat is ready for the end of the window."""
+    """A seat does nothing more in this window."""
 
     seat: Everyone[Seat]
 
@@ -123,7 +123,7 @@ class MarketClosed(Fact, frozen=True):
 
 
 class PackOpened(Fact, frozen=True):
-    """A seat bought a pack: of a place of the Store, 1 to 9, or the top of the Store deck, 0."""
+    """A seat bought a pack: from a place of the Store, 1 to 9, or the top card of the Store deck, place 0."""
 
     seat: Everyone[Seat]
     place: Everyone[int]
@@ -141,7 +141,7 @@ class PackPeeked(Fact, frozen=True):
 
 
 class CardSold(Fact, frozen=True):
-    """A seat sold a card of an area to the Aftermarket and laid a marker on it."""
+    """A seat sold a card to the Aftermarket and put a sell marker on it. `area` is where the card came from."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -150,7 +150,7 @@ class CardSold(Fact, frozen=True):
 
 
 class CardBought(Fact, frozen=True):
-    """A seat bought a card of the Aftermarket; the marker on it went back to its owner."""
+    """A seat bought a card of the Aftermarket. The sell marker on it went back to `seller`, if there was one."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -159,7 +159,10 @@ class CardBought(Fact, frozen=True):
 
 
 class CardsFused(Fact, frozen=True):
-    """A seat put cards of its areas into the box and a marker beside a fusion deck, and took its top card."""
+    """A seat gave up cards and a sell marker for the top card of a fusion deck.
+
+    The cards leave the game, the marker stays at the deck. `areas` is where each card came from.
+    """
 
     seat: Everyone[Seat]
     tier: Everyone[Tier]
@@ -177,35 +180,35 @@ class PromoTaken(Fact, frozen=True):
 
 
 class CardCollected(Fact, frozen=True):
-    """A seat put a card into its collection."""
+    """A seat put a card of its binder into its collection."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class TakenFromCollection(Fact, frozen=True):
-    """A seat took a card of its collection back."""
+    """A seat took a card of its collection back into its binder."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class PutInDeck(Fact, frozen=True):
-    """A seat put a card into its deck."""
+    """A seat put a card of its binder into its deck."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class TakenFromDeck(Fact, frozen=True):
-    """A seat took a card of its deck back."""
+    """A seat took a card of its deck back into its binder."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class TradeOffered(Fact, frozen=True):
-    """A seat offered a trade to another. Only the two learn of it."""
+    """A seat offered a trade to another. Only these two receive this fact."""
 
     seat: Everyone[Seat]
     partner: Everyone[Seat]
@@ -215,7 +218,7 @@ class TradeOffered(Fact, frozen=True):
 
 
 class TradeAnswered(Fact, frozen=True):
-    """The other seat said what it would give. Only the two learn of it."""
+    """`partner` answered a trade with what it would give in return. Only these two receive this fact."""
 
     seat: Everyone[Seat]
     partner: Everyone[Seat]
@@ -225,7 +228,7 @@ class TradeAnswered(Fact, frozen=True):
 
 
 class TradeEnded(Fact, frozen=True):
-    """A trade was withdrawn or declined, or fell away because a part of it is gone. Only the two learn of it."""
+    """A trade was withdrawn, declined, or cancelled because a part of it is missing. Only the two receive this fact."""
 
     seat: Everyone[Seat]
     partner: Everyone[Seat]
@@ -235,9 +238,9 @@ class TradeEnded(Fact, frozen=True):
 
 
 class TradeCompleted(Fact, frozen=True):
-    """Two seats traded: what the first gave, and what it got.
+    """Two seats traded: what `seat` gave, and what it got back from `partner`.
 
-    Dollars, and the areas that the cards came from, are open; the cards are for the two alone.
+    All see the dollars, the number of cards and the areas that the cards came from. Only the two see which cards.
     """
 
     seat: Everyone[Seat]
@@ -254,14 +257,14 @@ class TradeCompleted(Fact, frozen=True):
 
 
 class DeckCorrected(Fact, frozen=True):
-    """Cards that a deck may not hold were taken out of it, to the binder."""
+    """Cards that a deck may not hold went back to the binder."""
 
     seat: Everyone[Seat]
     cards: Owner[tuple[Card, ...]]
 
 
 class CollectionTurnedIn(Fact, frozen=True):
-    """A seat turned its collection in for victory points; the cards are out of the game."""
+    """A seat turned in its collection for victory points. The cards leave the game."""
 
     seat: Everyone[Seat]
     cards: Everyone[tuple[Card, ...]]
@@ -273,7 +276,7 @@ class StoreCleared(Fact, frozen=True):
 
 
 class TournamentRanked(Fact, frozen=True):
-    """A tournament was decided. One entry a seat: final reputation, place (shared on ties), victory points."""
+    """A tournament was decided. One entry for each seat: final reputation, place (shared on ties), victory points."""
 
     reputation: Everyone[tuple[int, ...]]
     places: Everyone[tuple[int, ...]]
@@ -293,7 +296,7 @@ class CardsGathered(Fact, frozen=True):
 
 
 class ScoresCounted(Fact, frozen=True):
-    """The game is decided. One entry a seat and part: tournaments, collections, dollars, friendship cards."""
+    """The game is decided. Victory points of each seat by part: tournaments, collections, dollars, friendship cards."""
 
     parts: Everyone[tuple[tuple[int, int, int, int], ...]]
 

@@ -1,4 +1,4 @@
-"""Millennium Blades: the course of the game. Source: the owner's page, and docs/rulings.md where it is silent."""
+"""Millennium Blades: set-up, phases, end of the game. Source: the owner's page; docs/rulings.md where it is silent."""
 
 from games.kernel import Finished, Outcome, Wait, rank_seats, rule, together
 from games.millennium_blades.catalogue import (
@@ -53,6 +53,7 @@ from games.millennium_blades.tournament.turns import tournament
 from games.millennium_blades.zones import back_of
 
 PROMO_SETS_NEEDED = (2, 2, 1)
+FULTON_EXTRA_INCOME = 15
 
 
 @rule
@@ -70,21 +71,24 @@ def play_game(table: MillenniumBlades) -> Outcome:
 
 @rule
 def set_up_table(table: MillenniumBlades) -> Outcome:
-    """The core set is shuffled with the chosen sets into the Store deck; promo sets and metas have their places."""
+    """The core set is shuffled with the chosen sets into the Store deck. Promo decks and meta decks are shuffled."""
     options, chance = table.state.options, table.chance
-    drawn = [card_set for rarity, number in SETS_IN_STORE.items() for card_set in _draw_sets(table, rarity, number)]
-    store_sets = tuple(drawn) if options.store_sets is None else options.store_sets
+    store_sets = options.store_sets
+    if store_sets is None:
+        store_sets = tuple(
+            card_set for rarity, number in SETS_IN_STORE.items() for card_set in _draw_sets(table, rarity, number)
+        )
     store = chance.shuffled([card for card_set in (CORE, *store_sets) for card in set_cards(card_set)])
-    chosen = options.promo_sets
-    if chosen is None:
-        chosen = tuple(
+    promo_sets = options.promo_sets
+    if promo_sets is None:
+        promo_sets = tuple(
             card_set
             for rarity, number in zip(PROMOS, PROMO_SETS_NEEDED, strict=True)
             for card_set in _draw_sets(table, rarity, number)
         )
     bronze, bronze_prize, silver, silver_prize, gold = (
         PromoDeck(SETS[card_set].rarity.removesuffix("_promo"), card_set, chance.shuffled(set_cards(card_set)))  # type: ignore[arg-type]
-        for card_set in chosen
+        for card_set in promo_sets
     )
     return TableSetUp(
         store_sets,
@@ -109,14 +113,14 @@ def deal_characters(table: MillenniumBlades) -> Outcome:
     options, number = table.state.options, len(table.seats)
     characters = options.characters or table.chance.sample(tuple(CHARACTERS), number)
     starters = options.starters or table.chance.sample(tuple(STARTERS), number)
-    each = len(FRIENDSHIP_VALUES)
+    hand = len(FRIENDSHIP_VALUES)
     return tuple(
         PlayerSetUp(
             seat,
             characters[seat],
             starters[seat],
             starter_deck(starters[seat]),
-            tuple(range(each * seat, each * (seat + 1))),
+            tuple(range(hand * seat, hand * (seat + 1))),
             SELL_MARKERS[str(number)],
         )
         for seat in table.seats
@@ -125,28 +129,28 @@ def deal_characters(table: MillenniumBlades) -> Outcome:
 
 @rule
 def deal_opening_cards(table: MillenniumBlades) -> Outcome:
-    """The top three Store cards complete each binder."""
+    """Each player gets the top three cards of the Store deck."""
     promos = (take_promos().by(seat) for seat in table.seats if table.has_power(seat, "cardine-kolleckta"))
     return deal_to_all(FIRST_CARDS), *promos
 
 
 @rule
-def deal_to_all(table: MillenniumBlades, most: int) -> Outcome:
-    """Everybody gets cards of the Store deck; when there are too few for all, everybody gets equally many."""
-    number = min(most, table.store_supply // len(table.seats))
+def deal_to_all(table: MillenniumBlades, maximum: int) -> Outcome:
+    """Each player gets cards of the Store deck. If there are too few, all players get the same number."""
+    number = min(maximum, table.store_supply // len(table.seats))
     return tuple(deal(number).by(seat) for seat in table.seats)
 
 
 @rule
 def deal(table: MillenniumBlades, number: int) -> Outcome:
-    """A player gets cards of the Store deck to the binder."""
+    """A player gets cards of the Store deck into the binder."""
     deck = table.state.store_deck
     if not number or not table.store_supply:
         return None
     if not deck:
         return reshuffle_store_deck(), deal(number)
-    dealt, left = deck[-number:][::-1], deck[:-number]
-    return CardsDealt(table.seat, dealt, back_of(left)), reshuffle_store_deck(), deal(number - len(dealt))
+    cards, remaining = deck[-number:][::-1], deck[:-number]
+    return CardsDealt(table.seat, cards, back_of(remaining)), reshuffle_store_deck(), deal(number - len(cards))
 
 
 # --- Deckbuilding ----------------------------------------------------------------------------------------
@@ -154,13 +158,13 @@ def deal(table: MillenniumBlades, number: int) -> Outcome:
 
 @rule
 def build_pre_release_decks(table: MillenniumBlades) -> Outcome:
-    """Pre-release: decks are built without a clock from the twelve cards of the start."""
+    """Pre-release: each player builds a deck from their twelve cards, without a clock."""
     return together(*(act().by(seat) for seat in table.seats)), MarketClosed(), correct_decks()
 
 
 @rule
 def deckbuilding(table: MillenniumBlades) -> Outcome:
-    """Seven minutes, more cards, seven minutes, last call, six minutes; then collections are turned in."""
+    """Income and cards, three windows in which all act at once, then decks are checked and collections turned in."""
     return (
         DeckbuildingBegun(SELL_MARKERS[str(len(table.seats))]),
         give_income(),
@@ -178,8 +182,8 @@ def deckbuilding(table: MillenniumBlades) -> Outcome:
 
 @rule
 def give_income(table: MillenniumBlades) -> Outcome:
-    """Each player gets thirty dollars; Fulton Suitcase fifteen more."""
-    extra = {seat: 15 * table.has_power(seat, "fulton-suitcase") for seat in table.seats}
+    """Each player gets thirty dollars. Fulton Suitcase gets fifteen more."""
+    extra = {seat: FULTON_EXTRA_INCOME * table.has_power(seat, "fulton-suitcase") for seat in table.seats}
     return tuple(DollarsEarned(seat, INCOME + extra[seat]) for seat in table.seats)
 
 
@@ -195,7 +199,7 @@ def windows(table: MillenniumBlades) -> Outcome:
 
 @rule
 def grace_window(table: MillenniumBlades) -> Outcome:
-    """When the time is up there may be grace to finish something, and nothing weighty like a collection is begun."""
+    """After the last call there may be grace to finish something. Nothing new, like a collection, is begun."""
     milliseconds = GRACE + 1000 * table.state.options.grace_seconds
     if not milliseconds or all(player.ready for player in table.state.players):
         return None
@@ -204,7 +208,7 @@ def grace_window(table: MillenniumBlades) -> Outcome:
 
 @rule
 def window(table: MillenniumBlades, milliseconds: int) -> Outcome:
-    """A window lasts its time, or until everybody is ready; without a clock, until everybody is ready."""
+    """A window ends when its time is up or all players are ready. Without a clock, it ends when all are ready."""
     if all(player.ready for player in table.state.players):
         return None
     return Wait(milliseconds)
@@ -220,9 +224,9 @@ def correct_decks(table: MillenniumBlades) -> Outcome:
 def correct_deck(table: MillenniumBlades) -> Outcome:
     """Cards that a deck may not hold go to the binder and are not replaced."""
     deck = table.player.deck
-    doubles, over = surplus(deck, table.deck_limits)
-    if doubles:
-        return DeckCorrected(table.seat, doubles), correct_deck()
+    duplicates, over = surplus(deck, table.deck_limits)
+    if duplicates:
+        return DeckCorrected(table.seat, duplicates), correct_deck()
     if not over:
         return None
     sample, number = over[0]
@@ -232,7 +236,7 @@ def correct_deck(table: MillenniumBlades) -> Outcome:
 
 @rule
 def turn_in_collection(table: MillenniumBlades) -> Outcome:
-    """A collection is turned in for victory points; its cards go to the box."""
+    """A collection is turned in for victory points. Its cards go to the box."""
     cards = table.player.collection
     return CollectionTurnedIn(table.seat, cards, collection_points(len(cards)))
 
@@ -256,18 +260,19 @@ def gather_cards(table: MillenniumBlades) -> Outcome:
 
 @rule
 def score_game(table: MillenniumBlades) -> Outcome:
-    """Tournaments, collections, a point for every four dollars, friendship cards; ties go by these, in this order."""
+    """Most victory points win. Ties are broken by tournaments, collections, dollars, friendship cards, in order."""
     parts = tuple(score_parts(player) for player in table.state.players)
-    ranking = tuple((sum(each), *each) for each in parts)
-    return ScoresCounted(parts), Finished(tuple(sum(each) for each in parts), rank_seats(ranking, table.conceded_seats))
+    totals = tuple(map(sum, parts))
+    ranking = tuple((total, *seat_parts) for total, seat_parts in zip(totals, parts, strict=True))
+    return ScoresCounted(parts), Finished(totals, rank_seats(ranking, table.conceded_seats))
 
 
 def score_parts(player: Player) -> tuple[int, int, int, int]:
-    """Return the victory points of a seat: tournaments, collections, dollars, friendship cards received."""
-    each = len(FRIENDSHIP_VALUES)
+    """Return the victory points of a player: tournaments, collections, dollars, friendship cards received."""
+    hand = len(FRIENDSHIP_VALUES)
     return (
         sum(player.tournament_points),
         sum(player.collection_points),
         player.dollars // DOLLARS_PER_VICTORY_POINT,
-        sum(FRIENDSHIP_VALUES[friend % each] for friend in player.received_friendship_cards),
+        sum(FRIENDSHIP_VALUES[card % hand] for card in player.received_friendship_cards),
     )

@@ -1,5 +1,6 @@
-"""Millennium Blades: the options of a game and the state of its table."""
+"""Millennium Blades: the options and the state of a game."""
 
+from collections.abc import Collection
 from typing import Literal
 
 from games.kernel import Everyone, Nobody, Owner, Record, Refusal, Seat, msg
@@ -17,19 +18,21 @@ from games.millennium_blades.catalogue import (
 from games.millennium_blades.constants import SETS_IN_STORE
 
 Back = str
-"""The back of a pack: its set. A front end finds price, elements and types of the set in the catalogue."""
+"""The back of a pack: the id of its set. The catalogue has the price, elements and types of the set."""
 
 FriendshipCard = int
-"""A friendship card: six times the seat that it was dealt to, plus which of its six it is."""
+"""A friendship card: six times the seat that it was dealt to, plus its number among the six."""
+
+MAX_GRACE_SECONDS = 120
 
 
 class Options(Record, frozen=True, forbid_unknown_fields=True):
-    """The variants of Millennium Blades, and what is chosen instead of drawn at random.
+    """The variants of Millennium Blades, and choices that are otherwise made at random.
 
-    pre_release: the game opens with a tournament. powers: the characters' powers hold. free_market: trades may be
-    uneven. store_sets: the sets shuffled into the Store beside the core set; promo_sets: bronze fusion, bronze
-    prize, silver fusion, silver prize, gold fusion; characters, starters: one a seat. grace_seconds: after the last
-    window, to finish what was begun. Only sets whose cards are written yet can be chosen or drawn.
+    pre_release: the game opens with a tournament. powers: characters have powers. free_market: trades may be uneven.
+    store_sets: the sets shuffled into the Store with the core set. promo_sets: the sets of bronze fusion, bronze prize,
+    silver fusion, silver prize and gold fusion. characters, starters: one for each seat. grace_seconds: time after the
+    last window to finish what was begun. Only sets that are implemented can be chosen or drawn.
     """
 
     pre_release: Everyone[bool] = False
@@ -42,11 +45,11 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
     grace_seconds: Everyone[int] = 0
 
     def resolve(self, seats: int) -> "Options":
-        """Return the options unchanged; refuse what does not exist, is there twice, or is too many."""
-        _known(self.store_sets, IMPLEMENTED_SETS, "store_sets")
-        _known(self.promo_sets, IMPLEMENTED_SETS, "promo_sets")
-        _known(self.characters, CHARACTERS, "characters", seats)
-        _known(self.starters, STARTERS, "starters", seats)
+        """Return the options unchanged. Refuse values that are unknown, repeated or too many."""
+        _check_choice(self.store_sets, IMPLEMENTED_SETS, "store_sets")
+        _check_choice(self.promo_sets, IMPLEMENTED_SETS, "promo_sets")
+        _check_choice(self.characters, CHARACTERS, "characters", seats)
+        _check_choice(self.starters, STARTERS, "starters", seats)
         for rarity in {SETS[card_set].rarity for card_set in self.store_sets or ()}:
             limit = SETS_IN_STORE.get(rarity, 0)
             if sum(SETS[card_set].rarity == rarity for card_set in self.store_sets or ()) > limit:
@@ -55,19 +58,19 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
                     msg("store_sets: at most {limit} sets of rarity {rarity}", limit=limit, rarity=rarity),
                 )
         bronze, silver, gold = PROMOS
-        if self.promo_sets is not None and tuple(SETS[it].rarity for it in self.promo_sets) != (
+        if self.promo_sets is not None and tuple(SETS[card_set].rarity for card_set in self.promo_sets) != (
             bronze, bronze, silver, silver, gold,
         ):  # fmt: skip
             raise Refusal("bad-options", "promo_sets: two bronze, two silver and one gold set, in this order")
-        if not 0 <= self.grace_seconds <= 120:
+        if not 0 <= self.grace_seconds <= MAX_GRACE_SECONDS:
             raise Refusal("bad-options", "grace_seconds: from 0 to 120")
         return self
 
 
-def _known(chosen: tuple[str, ...] | None, known: object, name: str, number: int | None = None) -> None:
+def _check_choice(chosen: tuple[str, ...] | None, known: Collection[str], name: str, number: int | None = None) -> None:
     if chosen is None:
         return
-    unknown = [it for it in chosen if it not in known or it == CORE]  # type: ignore[operator]
+    unknown = [value for value in chosen if value not in known or value == CORE]
     if unknown:
         reason = msg("{option}: {value} does not exist, or cannot be played yet", option=name, value=unknown[0])
         raise Refusal("bad-options", reason)
@@ -138,10 +141,11 @@ class InPlay(Record, frozen=True):
 class Player(Record, frozen=True):
     """What belongs to a seat.
 
-    points: its reputation in this tournament. binder, collection, deck: where its cards lie while decks are built.
-    hand, tableau, equipment: where those of its deck lie in a tournament; equipment are accessories and deck boxes.
-    markers: its free sell markers. fused: the tiers it fused in this phase. friends: its own friendship cards;
-    received: those of others. tournament_points, collection_points: victory points so far.
+    points: its reputation in this tournament. binder, collection, deck: its cards during Deckbuilding. hand, tableau,
+    equipment: the cards of its deck in a tournament; equipment is accessories and the deck box. sell_markers: those
+    that are free. fused_tiers: tiers of fusion used in this phase. friendship_cards: its own ones that it can give;
+    received_friendship_cards: those that others gave it. powers_used: powers that are used up.
+    tournament_points, collection_points: victory points so far, one entry for each tournament or collection.
     """
 
     seat: Everyone[Seat]
@@ -176,14 +180,14 @@ class Pack(Record, frozen=True):
 
 
 class AftermarketCard(Record, frozen=True):
-    """A face-up card of the Aftermarket, and whose marker lies on it."""
+    """A face-up card of the Aftermarket. seller: the seat whose sell marker lies on it, if there is one."""
 
     card: Everyone[Card]
     seller: Everyone[Seat | None] = None
 
 
 class PromoDeck(Record, frozen=True):
-    """A fusion or prize deck: one set of promo cards, shuffled; the next card is the last."""
+    """A fusion or prize deck: one set of promo cards, shuffled. The top card is the last."""
 
     tier: Everyone[Tier]
     set: Everyone[str]
@@ -274,11 +278,12 @@ Phase = Literal["set_up", "deckbuilding", "tournament", "scoring"]
 
 
 class State(Record, frozen=True):
-    """The table of Millennium Blades.
+    """The state of Millennium Blades.
 
-    tournament: which of the three comes next or is played. window: which of the three windows of Deckbuilding is
-    open, 0 for none, 4 while there is grace. last_opened: who opened the last booster. passes: turns in a row that were
-    passed. named_cards: cards that were named in this tournament, with who named them.
+    tournament: which of the three is played or comes next. window: the open window of Deckbuilding, 1 to 3; 0 for none,
+    4 for grace. box: cards that left the game. last_pack_opener: the seat that opened the last pack. places: the places
+    of the last tournament. passes: turns in a row that were passed. named_cards: seats, and the cards that they named
+    in this tournament.
     """
 
     options: Everyone[Options]
@@ -312,5 +317,5 @@ class State(Record, frozen=True):
 
 
 def initial_state(options: Options, seats: int) -> State:
-    """Return the table before anything is laid out."""
+    """Return the state before set-up."""
     return State(options, tuple(Player(seat) for seat in range(seats)))

@@ -1,4 +1,4 @@
-"""Millennium Blades: the questions that its rules ask of the table."""
+"""Millennium Blades: the table as its rules see it."""
 
 from collections.abc import Callable, Iterable
 
@@ -8,20 +8,27 @@ from games.millennium_blades.constants import FUSION_COSTS, TABLEAU_SLOTS
 from games.millennium_blades.deck_rules import LIMITS, Limits
 from games.millennium_blades.state import Player, ResolvingEffect, State, Trade, TradeSide
 from games.millennium_blades.tournament.board import BoardView, CardInPlay, ability, board_view
+from games.millennium_blades.tournament.card_script import Ability
 
 STORE_DECK_PLACE = 0
 GRACE_WINDOW = 4
-"""What opens after the last call when there is grace."""
+"""The window after the last call, in games with grace."""
+
+MORREY_DISCOUNT = 2
+DEQUES_DISCOUNT = 3
+SHUR_EXTRA_SINGLES = 2
+DEQUES_ACCESSORIES = 3
+DEQUES_DECK_BOXES = 2
 
 
-def price_with_two_dollars_off(card: Card) -> int:
-    """Morrey Caardman pays two dollars less, at least one."""
-    return max(1, stars(card) - 2)
+def morrey_price(card: Card) -> int:
+    """Return what Morrey Caardman pays for a card: two dollars less, at least one."""
+    return max(1, stars(card) - MORREY_DISCOUNT)
 
 
-def price_with_cheap_accessories(card: Card) -> int:
-    """Deques Applenti pays three dollars less for an accessory, at least one."""
-    return max(1, stars(card) - 3) if kind(card) == "accessory" else stars(card)
+def deques_price(card: Card) -> int:
+    """Return what Deques Applenti pays for a card: three dollars less for an accessory, at least one."""
+    return max(1, stars(card) - DEQUES_DISCOUNT) if kind(card) == "accessory" else stars(card)
 
 
 class MillenniumBlades(Table[State]):
@@ -36,7 +43,7 @@ class MillenniumBlades(Table[State]):
 
     @property
     def player(self) -> Player:
-        """What lies before the seat that acts."""
+        """The player that acts."""
         return self.state.players[self.seat]
 
     @property
@@ -54,30 +61,30 @@ class MillenniumBlades(Table[State]):
         return self.clockwise_from(seat)[1:]
 
     def has_power(self, seat: Seat, character: str) -> bool:
-        """Does a seat play this character, in a game where powers hold?"""
+        """Does a seat play this character, in a game with powers?"""
         return self.state.options.powers and self.state.players[seat].character == character
 
     # --- Deckbuilding ---------------------------------------------------------------------------------
 
     @property
     def can_begin(self) -> bool:
-        """May anything be begun, or is there only grace to finish what was?"""
+        """May a seat begin something? During grace, it may only finish what it has begun."""
         return self.state.window != GRACE_WINDOW
 
     @property
     def own_cards(self) -> tuple[Card, ...]:
-        """All cards of the seat: of its binder, its collection and its deck."""
+        """All cards of the seat: binder, collection and deck."""
         player = self.player
         return (*player.binder, *player.collection, *player.deck)
 
     @property
     def store_supply(self) -> int:
-        """How many cards can still come from the Store deck, the general discard included."""
+        """The number of cards that can still come from the Store deck, with the general discard."""
         return len(self.state.store_deck) + len(self.state.discard)
 
     @property
     def affordable_packs(self) -> tuple[int, ...]:
-        """The places of the Store whose pack the seat can pay, and 0 if it can pay the top of the Store deck."""
+        """The places of the Store whose pack the seat can pay; 0 is the top of the Store deck."""
         dollars = self.player.dollars
         state = self.state
         places = [pack.place for pack in state.store if SETS[pack.back].price <= dollars]
@@ -86,60 +93,65 @@ class MillenniumBlades(Table[State]):
         return tuple(places)
 
     def aftermarket_price(self, card: Card) -> int:
-        """What a card of the Aftermarket costs the seat: its stars, but for powers."""
-        discount = self.discount
-        return stars(card) if discount is None else discount(card)
+        """Return what a card of the Aftermarket costs the seat."""
+        price = self.card_price
+        return price(card)
+
+    def seller(self, card: Card) -> Seat | None:
+        """Return the seat whose sell marker lies on a card of the Aftermarket."""
+        return next(entry.seller for entry in self.state.aftermarket if entry.card == card)
 
     @property
-    def discount(self) -> Callable[[Card], int] | None:
-        """What cards of the Aftermarket cost the seat by its power, if it has one that changes that."""
+    def card_price(self) -> Callable[[Card], int]:
+        """A function from a card of the Aftermarket to its price for the seat: its stars, changed by powers."""
         if self.has_power(self.seat, "morrey-caardman"):
-            return price_with_two_dollars_off
+            return morrey_price
         if self.has_power(self.seat, "deques-applenti"):
-            return price_with_cheap_accessories
-        return None
+            return deques_price
+        return stars
 
     @property
     def affordable_cards(self) -> tuple[Card, ...]:
-        """The cards of the Aftermarket without the seat's own marker that it can pay."""
-        seat, dollars, price = self.seat, self.player.dollars, self.discount or stars
-        return tuple([it.card for it in self.state.aftermarket if it.seller != seat and price(it.card) <= dollars])
+        """The cards of the Aftermarket that the seat can pay, without those that it sold itself."""
+        seat, dollars, price = self.seat, self.player.dollars, self.card_price
+        offers = [entry.card for entry in self.state.aftermarket if entry.seller != seat]
+        return tuple([card for card in offers if price(card) <= dollars])
 
     @property
     def fusions(self) -> tuple[tuple[str, int], ...]:
-        """The tiers that the seat may fuse now, for which it has enough cards, each with how many it takes."""
+        """The tiers that the seat may fuse now, each with the number of cards that it costs."""
         player = self.player
         if not player.sell_markers:
             return ()
-        have = len(player.binder) + len(player.collection) + len(player.deck)
-        less = self.has_power(self.seat, "cardine-kolleckta")
+        owned = len(player.binder) + len(player.collection) + len(player.deck)
+        discount = self.has_power(self.seat, "cardine-kolleckta")
         return tuple(
             [
-                (deck.tier, FUSION_COSTS[deck.tier] - less)
+                (deck.tier, FUSION_COSTS[deck.tier] - discount)
                 for deck in self.state.fusion_decks
-                if deck.cards and deck.tier not in player.fused_tiers and FUSION_COSTS[deck.tier] - less <= have
+                if deck.cards and deck.tier not in player.fused_tiers and FUSION_COSTS[deck.tier] - discount <= owned
             ]
         )
 
     @property
     def deck_limits(self) -> Limits:
-        """How many Singles, accessories and deck boxes the seat's deck may hold, but for what its cards change."""
+        """The limits of the seat's deck, before the cards in it change them."""
         singles, accessories, boxes = LIMITS
         if self.state.options.powers:
             if self.player.character == "shur-wen-na":
-                return singles + 2, accessories, boxes
+                return singles + SHUR_EXTRA_SINGLES, accessories, boxes
             if self.player.character == "deques-applenti":
-                return singles, 3, 2
+                return singles, DEQUES_ACCESSORIES, DEQUES_DECK_BOXES
         return singles, accessories, boxes
 
     @property
     def partners(self) -> tuple[Seat, ...]:
-        """The seats that the seat may offer a trade to: those that are not ready and have no open offer of its own."""
-        asked = {trade.partner for trade in self.player.negotiations.trades if trade.seat == self.seat}
-        return tuple([it for it in self.others if it not in asked and not self.state.players[it].ready])
+        """The seats that the seat may offer a trade to: not ready, and without an open offer from it."""
+        waiting = {trade.partner for trade in self.player.negotiations.trades if trade.seat == self.seat}
+        return tuple([seat for seat in self.others if seat not in waiting and not self.state.players[seat].ready])
 
     def trade(self, number: int) -> Trade:
-        """The trade of this number that the seat talks over."""
+        """Return the open trade of the seat that has this number."""
         return next(trade for trade in self.player.negotiations.trades if trade.number == number)
 
     def has(self, seat: Seat, side: TradeSide) -> bool:
@@ -150,7 +162,7 @@ class MillenniumBlades(Table[State]):
         return set(side.cards) <= {*player.binder, *player.collection, *player.deck}
 
     def is_still_valid(self, trade: Trade) -> bool:
-        """Is everything still there that a trade is about?"""
+        """Do both seats still have everything that they give in a trade?"""
         if not self.has(trade.seat, trade.offer):
             return False
         return trade.answer is None or self.has(trade.partner, trade.answer)
@@ -159,16 +171,16 @@ class MillenniumBlades(Table[State]):
 
     @property
     def board(self) -> BoardView:
-        """The cards in play as they are at this moment."""
+        """The cards in play with all current effects applied."""
         return board_view(self.state.players)
 
     @property
     def current_effect(self) -> ResolvingEffect:
-        """The effect in hand."""
+        """The effect that is being resolved."""
         return self.state.effect_stack[-1]
 
     def slots(self, seat: Seat) -> int:
-        """How many slots a tableau has."""
+        """Return the number of slots of a seat's tableau."""
         slots = TABLEAU_SLOTS + self.has_power(seat, "shur-wen-na")
         return slots + sum(face.script.slots for face in self.board.equipment[seat] if face.face_up)
 
@@ -177,28 +189,28 @@ class MillenniumBlades(Table[State]):
         return bool(self.playable(seat)) and len(self.state.players[seat].tableau) < self.slots(seat)
 
     def playable(self, seat: Seat) -> tuple[Card, ...]:
-        """The cards of a hand that can be played: its Singles. A power may bring others into a hand."""
+        """Return the cards of a hand that can be played: the Singles. A power may bring other cards into a hand."""
         return tuple([card for card in self.state.players[seat].hand if kind(card) == "single"])
 
     @property
     def usable_actions(self) -> tuple[tuple[Card, int], ...]:
-        """The Actions that the seat may use: card and place of the ability on it."""
+        """The Actions that the seat may use: the card, and the index of the ability on it."""
         board = self.board
         return tuple(
             [
-                (face.card, place)
+                (face.card, index)
                 for face in board.play_area(self.seat)
                 if face.zone != "attached"
-                for place, reference in enumerate(face.abilities)
-                if self._is_usable(face, ability(reference))
+                for index, reference in enumerate(face.abilities)
+                if self._is_usable(ability(reference))
             ]
         )
 
-    def _is_usable(self, face: CardInPlay, found: object) -> bool:
-        return found.kind == "action" and (found.possible is None or found.possible(self))  # type: ignore[attr-defined]
+    def _is_usable(self, candidate: Ability) -> bool:
+        return candidate.kind == "action" and (candidate.possible is None or candidate.possible(self))
 
     def reactions(self, seat: Seat, event: str) -> tuple[Card, ...]:
-        """The face-up cards of a seat with a Reaction to an event. None in scoring."""
+        """Return the face-up cards of a seat with a Reaction to an event. There are no Reactions in scoring."""
         if self.state.phase != "tournament":
             return ()
         return tuple(
@@ -212,7 +224,7 @@ class MillenniumBlades(Table[State]):
 
     @property
     def gain_blocker(self) -> Card | None:
-        """The Top card that lets nobody gain reputation, if there is one. Not in scoring."""
+        """The Top card that prevents all gains of reputation, if there is one. It has no effect in scoring."""
         if self.state.phase != "tournament":
             return None
         for seat in self.seats:

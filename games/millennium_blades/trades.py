@@ -1,8 +1,9 @@
-"""Millennium Blades: trades. One seat offers, the other says what it gives for it, the first confirms."""
+"""Millennium Blades: trades. One seat makes an offer, the other answers it, the first confirms."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from games.kernel import Effect, Fact, IntRange, Offer, OneOf, Outcome, Seat, SomeOf, constraint, rule
+from games.kernel import Effect, Fact, IntRange, Offer, OneOf, Outcome, Seat, SomeOf, constraint, move
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import Area, TradeAnswered, TradeCompleted, TradeEnded, TradeOffered
 from games.millennium_blades.state import FriendshipCard, Trade, TradeSide
@@ -18,7 +19,7 @@ def gives_card_or_dollar(
     dollars: int,
     friendship_cards: tuple[FriendshipCard, ...],
 ) -> bool:
-    """Friendship cards alone are no side of a trade."""
+    """Friendship cards alone are not enough."""
     return bool(cards or dollars)
 
 
@@ -30,7 +31,7 @@ def returns_card_or_dollar(
     dollars: int,
     friendship_cards: tuple[FriendshipCard, ...],
 ) -> bool:
-    """Friendship cards alone are no side of a trade."""
+    """Friendship cards alone are not enough."""
     return bool(cards or dollars)
 
 
@@ -42,7 +43,7 @@ def is_not_empty(
     dollars: int,
     friendship_cards: tuple[FriendshipCard, ...],
 ) -> bool:
-    """On a free market a side may be empty, but not both."""
+    """On a free market one side may be empty, but not both."""
     return bool(cards or dollars) or has_value(table.trade(trade).offer)
 
 
@@ -59,39 +60,43 @@ def is_even(
 
 
 def has_value(side: TradeSide) -> bool:
-    """Does a side give a card or a dollar? Friendship cards alone are nothing."""
+    """Does a side give a card or a dollar? Friendship cards do not count."""
     return bool(side.cards or side.dollars)
 
 
 def worth(side: TradeSide) -> int:
-    """Return what one side of a trade counts: stars plus dollars."""
+    """Return the worth of one side of a trade: stars plus dollars."""
     return sum(map(stars, side.cards)) + side.dollars
 
 
 def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
-    """Return the offers of trading: to begin one, to answer, to confirm, to end one."""
-    is_free, has_something = table.state.options.free_market, bool(table.own_cards or table.player.dollars)
+    """Return the offers of trading: to offer a trade, to answer, to confirm and to end one."""
+    is_free, owns_something = table.state.options.free_market, bool(table.own_cards or table.player.dollars)
     trades = table.player.negotiations.trades
-    partners = table.partners if table.can_begin and (is_free or has_something) else ()
-    side = _side(table) if partners or trades else {}
-    least = () if is_free else (gives_card_or_dollar,)
-    begin = offer_trade.offer(partner=OneOf(partners), **side, must=least) if partners else None
+    partners = table.partners if table.can_begin and (is_free or owns_something) else ()
+    side = _side_fields(table) if partners or trades else {}
+    minimum = () if is_free else (gives_card_or_dollar,)
+    new_offer = offer_trade.offer(partner=OneOf(partners), **side, must=minimum) if partners else None
     if not trades:
-        return (begin,)
-    asked = tuple([it.number for it in trades if it.partner == table.seat and it.answer is None])
-    if not has_something:
-        asked = tuple([it for it in asked if is_free and has_value(table.trade(it).offer)])
-    answered = tuple([it.number for it in trades if it.seat == table.seat and it.answer is not None])
+        return (new_offer,)
+    received = [trade for trade in trades if trade.partner == table.seat and trade.answer is None]
+    if not owns_something:
+        received = [trade for trade in received if is_free and has_value(trade.offer)]
+    answered = [trade for trade in trades if trade.seat == table.seat and trade.answer is not None]
     must = (is_not_empty,) if is_free else (returns_card_or_dollar, is_even)
     return (
-        begin,
-        answer_trade.offer(trade=OneOf(asked), **side, must=must),
-        confirm_trade.offer(trade=OneOf(answered)),
-        end_trade.offer(trade=OneOf(tuple([it.number for it in trades]))),
+        new_offer,
+        answer_trade.offer(trade=_one_of(received), **side, must=must),
+        confirm_trade.offer(trade=_one_of(answered)),
+        end_trade.offer(trade=_one_of(trades)),
     )
 
 
-def _side(table: MillenniumBlades) -> dict[str, Any]:
+def _one_of(trades: Iterable[Trade]) -> OneOf:
+    return OneOf(tuple([trade.number for trade in trades]))
+
+
+def _side_fields(table: MillenniumBlades) -> dict[str, Any]:
     cards, friendship_cards = table.own_cards, table.player.friendship_cards
     return {
         "cards": SomeOf(cards, 0, len(cards)),
@@ -100,7 +105,16 @@ def _side(table: MillenniumBlades) -> dict[str, Any]:
     }
 
 
-@rule
+@move(
+    title="Offer a trade",
+    help="Offer cards, dollars and friendship cards to another player, who may answer with what they would give.",
+    args={
+        "partner": "Other player",
+        "cards": "Cards you give",
+        "dollars": "Dollars you give",
+        "friendship_cards": "Friendship cards you give",
+    },
+)
 def offer_trade(
     table: MillenniumBlades,
     partner: Seat,
@@ -114,7 +128,16 @@ def offer_trade(
     return TradeOffered(table.seat, partner, number, TradeSide(cards, dollars, friendship_cards)), next_action()
 
 
-@rule
+@move(
+    title="Answer a trade",
+    help="Say what you would give in return. The other player then confirms the trade or ends it.",
+    args={
+        "trade": "Trade",
+        "cards": "Cards you give",
+        "dollars": "Dollars you give",
+        "friendship_cards": "Friendship cards you give",
+    },
+)
 def answer_trade(
     table: MillenniumBlades,
     trade: int,
@@ -122,40 +145,43 @@ def answer_trade(
     dollars: int,
     friendship_cards: tuple[FriendshipCard, ...],
 ) -> Outcome:
-    """The other says what it would give for it, equal in stars plus dollars."""
+    """The partner says what they would give in return, equal in stars plus dollars."""
     seat = table.trade(trade).seat
     return TradeAnswered(seat, table.seat, trade, TradeSide(cards, dollars, friendship_cards)), next_action()
 
 
-@rule
+@move(
+    title="Confirm a trade",
+    help="Accept the answer to your offer. Everything changes hands; cards go to the binders.",
+    args={"trade": "Trade"},
+)
 def confirm_trade(table: MillenniumBlades, trade: int) -> Outcome:
-    """The first agrees, and everything changes hands, to the binders."""
-    agreed = table.trade(trade)
-    given, back = agreed.offer, agreed.answer
-    assert back is not None
-    traded = TradeCompleted(
-        agreed.seat, agreed.partner, trade, given.dollars, back.dollars, given.cards, back.cards,
-        card_areas(table, agreed.seat, given), card_areas(table, agreed.partner, back), given.friendship_cards,
-        back.friendship_cards,
+    """The first player agrees, and everything changes hands. Cards go to the binders."""
+    answered = table.trade(trade)
+    offer, answer = answered.offer, answered.answer
+    assert answer is not None
+    completed = TradeCompleted(
+        answered.seat, answered.partner, trade, offer.dollars, answer.dollars, offer.cards, answer.cards,
+        card_areas(table, answered.seat, offer), card_areas(table, answered.partner, answer),
+        offer.friendship_cards, answer.friendship_cards,
     )  # fmt: skip
-    return traded, next_action()
+    return completed, next_action()
 
 
-@rule
+@move(title="End a trade", help="Withdraw or decline a trade that is not confirmed yet.", args={"trade": "Trade"})
 def end_trade(table: MillenniumBlades, trade: int) -> Outcome:
-    """Either side may withdraw before a trade is confirmed."""
-    return _trade_ended(
-        table.trade(trade), "withdrawn" if table.trade(trade).seat == table.seat else "declined"
-    ), next_action()
+    """Either player may withdraw before a trade is confirmed."""
+    reason = "withdrawn" if table.trade(trade).seat == table.seat else "declined"
+    return _trade_ended(table.trade(trade), reason), next_action()
 
 
 def card_areas(table: MillenniumBlades, seat: Seat, side: TradeSide) -> tuple[Area, ...]:
-    """Return the areas that the cards of a side lie in."""
+    """Return the area that each card of a side lies in."""
     return tuple(area_of(table.state.players[seat], card) for card in side.cards)
 
 
 def next_action() -> Effect:
-    """Go on with any action."""
+    """Return the rule `act` of the market as an effect. By name, because that module imports this one."""
     return Effect("act")
 
 
@@ -164,12 +190,12 @@ def _trade_ended(trade: Trade, reason: Any) -> TradeEnded:
 
 
 def withdraw_all(table: MillenniumBlades) -> tuple[TradeEnded, ...]:
-    """End every trade that the seat talks over."""
+    """End all open trades of the seat."""
     return tuple(_trade_ended(trade, "withdrawn") for trade in table.player.negotiations.trades)
 
 
 def cancel_invalid(table: MillenniumBlades, fact: Any) -> tuple[Fact, ...]:
-    """A trade falls away when something that it is about is gone: sold, fused, traded or spent."""
+    """Cancel the trades for which something is missing now: it was sold, fused, traded or spent."""
     seats = {fact.seat, getattr(fact, "partner", fact.seat)}
     trades = {trade.number: trade for seat in seats for trade in table.state.players[seat].negotiations.trades}
     return tuple(_trade_ended(trade, "cancelled") for trade in trades.values() if not table.is_still_valid(trade))

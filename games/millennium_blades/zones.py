@@ -1,4 +1,4 @@
-"""Millennium Blades: small changes of the state that many facts share."""
+"""Millennium Blades: helpers that find and change cards in the state."""
 
 from msgspec.structs import replace
 
@@ -9,24 +9,24 @@ from games.millennium_blades.state import Back, InPlay, Player, State
 
 
 def back_of(cards: tuple[Card, ...]) -> Back | None:
-    """Return the back of the top of the Store deck: its last card."""
+    """Return the back of the top card of a Store deck, which is its last card."""
     return set_id(cards[-1]) if cards else None
 
 
-def without_all(cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards but for some."""
-    return tuple([card for card in cards if card not in gone])
+def without_all(cards: tuple[Card, ...], removed: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return the cards without the removed ones."""
+    return tuple([card for card in cards if card not in removed])
 
 
 def area_of(player: Player, card: Card) -> Area:
-    """Return the area in which a card of a player lies while decks are built."""
+    """Return the area in which a card of a player lies during Deckbuilding."""
     if card in player.deck:
         return "deck"
     return "collection" if card in player.collection else "binder"
 
 
 def seat_of(state: State, card: Card) -> Seat | None:
-    """Whose play area holds a card, attached ones included? None: nobody's."""
+    """Return the seat whose play area holds a card, attached cards included, or None."""
     for player in state.players:
         for zone in (player.tableau, player.equipment):
             for held in zone:

@@ -64,7 +64,7 @@ def test_in_grace_decks_are_finished_and_nothing_is_bought_or_fused():
     sitting = time_is_up(powers=True, characters=["fulton-suitcase", "power-creep"])
     sitting.rings(20 * MINUTE)
     assert sitting.offered(0) == sitting.offered(1) == ["put_in_deck", "ready"]
-    assert sitting.asked(0) == ["The time is up: finish what you began."]
+    assert sitting.asked(0) == ["The time is up. Finish what you have begun."]
 
 
 def test_in_grace_an_open_trade_is_finished_and_none_is_begun():
