@@ -29,18 +29,15 @@ from events.records.record import (
 )
 from events.records.signatures import is_valid
 from games.kernel import Decision, Fact, Game, Refusal, Rulebook, combined_seed, fold, seed_commitment
+from games.kernel.clock import MAX_FACTOR, MAX_INCREMENT, MAX_SECONDS, Clock
 from games.kernel.reexecute import ImpossibleDecision, reexecute
 from games.kernel.session import (
-    MAX_FACTOR,
-    MAX_INCREMENT,
-    MAX_SECONDS,
     SESSION_FACT_TYPES,
-    Clock,
     Created,
     SeedRevealed,
     Session,
     Started,
-    evolve_session,
+    apply_facts,
     new_session,
 )
 
@@ -316,9 +313,7 @@ def _in_the_lobby(game: Game[Any, Any] | None, decision: Decision[Any]) -> Game[
         lobby, facts = new_session(facts[0], decision.at), facts[1:]
     else:
         lobby = game.session
-    for fact in facts:
-        if type(fact) in SESSION_FACT_TYPES:
-            lobby = evolve_session(lobby, fact, decision.at)
+    lobby = apply_facts(lobby, facts, decision.at)
     return Game(lobby, None, (), decision.number, decision.last_choice, decision.at)
 
 

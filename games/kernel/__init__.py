@@ -3,9 +3,10 @@
 from games.kernel.bots import Answer, Bot, Observation, random_bot
 from games.kernel.catalogue import CardData, InvalidCards, Names, read_cards
 from games.kernel.chance import Chance, seed_commitment
+from games.kernel.clock import UNLIMITED, Clock, next_alarm, running_timers
 from games.kernel.decisions import Actor, Decision, Game, Transition
 from games.kernel.effects import Effect, Move, Outcome, Rule, Wait, move, rule, together
-from games.kernel.engine import answer, bots_to_move, fire_timers, fold, next_alarm, pending_choices, running_timers
+from games.kernel.engine import answer, bots_to_move, fire_timers, fold, pending_choices
 from games.kernel.facts import Fact, Record
 from games.kernel.lifecycle import (
     GameSetup,
@@ -23,7 +24,6 @@ from games.kernel.lifecycle import (
 )
 from games.kernel.messages import Message, Text, msg
 from games.kernel.moves import (
-    UNLIMITED,
     Choice,
     Constraint,
     IntRange,
@@ -36,7 +36,7 @@ from games.kernel.moves import (
     constraint,
 )
 from games.kernel.rulebook import InvalidRulebook, Rulebook
-from games.kernel.session import Clock, Finished, rank_seats
+from games.kernel.session import Finished, rank_seats
 from games.kernel.table import Table
 from games.kernel.updates import removed, update_player
 from games.kernel.views import choices_view, derived_view, event_view, observe, state_view

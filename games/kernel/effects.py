@@ -47,16 +47,22 @@ class Wait(_FlowItem, frozen=True, tag="wait"):
 
 
 class Pending(_FlowItem, frozen=True, tag="pending"):
-    """A leaf of a flow at rest: it waits for a seat's answer, or for the clock.
+    """A leaf of the flow between two decisions: a choice that waits for a seat's answer, or a timer.
 
-    `choice` is an id that is never reused in the game. `effect` is the question, whose options are computed afresh
-    whenever it is asked; None for a plain wait. `due` is when the clock answers, in milliseconds since the epoch.
+    `choice` is an id that is never reused in the game. `effect` asks the choice: its options are computed anew each
+    time; None for a timer that no rule observes. `due` is when the clock acts, in milliseconds since the epoch;
+    None: never.
     """
 
     choice: int
     effect: Effect | None = None
     due: int | None = None
     is_timer: bool = False
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that has to answer; None for a timer."""
+        return None if self.is_timer or self.effect is None else self.effect.seat
 
 
 F = TypeVar("F")
@@ -75,6 +81,42 @@ def together(*effects: Effect) -> Together[Any]:
 
 Item = Effect | Wait | Pending | Together[Any] | Fact
 Stack = tuple[Item, ...]
+Path = tuple[int, ...]
+"""The path to a stack: the index of the branch to follow at each group on the way."""
+
+
+def pending_leaves(stack: Stack, path: Path = ()) -> list[tuple[Path, Pending]]:
+    """Return every pending leaf of a flow between two decisions, each with the path to the stack it is on top of."""
+    if not stack:
+        return []
+    top = stack[-1]
+    if type(top) is Pending:
+        return [(path, top)]
+    leaves: list[tuple[Path, Pending]] = []
+    if type(top) is Together:
+        for index, branch in enumerate(top.branches):
+            if branch:
+                leaves += pending_leaves(branch, (*path, index))
+    return leaves
+
+
+def stack_at(flow: Stack, path: Path) -> Stack:
+    """Return the stack at the end of a path."""
+    for index in path:
+        flow = flow[-1].branches[index]  # type: ignore[union-attr]
+    return flow
+
+
+def replace_stack(flow: Stack, path: Path, stack: Stack) -> Stack:
+    """Return the flow with the stack at the end of a path replaced."""
+    if not path:
+        return stack
+    group = flow[-1]
+    assert isinstance(group, Together)
+    index, branches = path[0], group.branches
+    changed = replace_stack(branches[index], path[1:], stack)
+    return (*flow[:-1], Together((*branches[:index], changed, *branches[index + 1 :])))
+
 
 Outcome = Union[Fact, Effect, Wait, Together[Any], Choice, tuple["Outcome", ...], None]  # noqa: UP007 - names itself
 """What a rule returns: what follows, in order, or one thing that pauses."""

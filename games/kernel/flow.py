@@ -1,67 +1,41 @@
-"""The flow: what is still to happen in a game, as a tree of stacks, and how it is carried out.
+"""The flow: what is still to happen in a game, as a tree of stacks, and the interpreter that carries it out.
 
-A stack holds effects and facts to come; its top is the last item. The top may be a `Together`: a group of stacks, each
-with a top of its own. Every leaf of a flow at rest is a `Pending`: for a seat or for the clock.
+A stack holds effects and facts to come; its top is the last item. The top may be a `Together`: a group of stacks that
+run in parallel, each with a top of its own. Between two decisions, every leaf of the tree is a `Pending`.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from games.kernel.chance import Chance, RandomnessWhileAsking
-from games.kernel.effects import Effect, Item, Pending, Stack, Together, Wait
+from games.kernel.clock import choice_limit, timer_duration
+from games.kernel.decisions import Decision, Game, Transition
+from games.kernel.effects import (
+    Effect,
+    Item,
+    Path,
+    Pending,
+    Stack,
+    Together,
+    Wait,
+    pending_leaves,
+    replace_stack,
+    stack_at,
+)
 from games.kernel.facts import Fact
-from games.kernel.moves import UNLIMITED, Choice
-from games.kernel.session import Finished, Session
+from games.kernel.moves import Choice
+from games.kernel.rulebook import Rulebook
+from games.kernel.session import Finished, Session, apply_facts
 from games.kernel.visibility import Seat
-
-if TYPE_CHECKING:
-    from games.kernel.rulebook import Rulebook
-
-Path = tuple[int, ...]
-"""The path to a stack: the index of the strand to follow at each group on the way."""
 
 
 class GameOver(Exception):
     """The fact that ends the game was reached: nothing more is carried out."""
 
 
-def pending_leaves(stack: Stack, path: Path = ()) -> list[tuple[Path, Pending]]:
-    """Return each waiting leaf of a flow at rest, with the path to the stack that it is on top of."""
-    if not stack:
-        return []
-    top = stack[-1]
-    if type(top) is Pending:
-        return [(path, top)]
-    found: list[tuple[Path, Pending]] = []
-    if type(top) is Together:
-        for place, branch in enumerate(top.branches):
-            if branch:
-                found += pending_leaves(branch, (*path, place))
-    return found
-
-
-def stack_at(flow: Stack, path: Path) -> Stack:
-    """Return the stack at the end of a path."""
-    for place in path:
-        flow = flow[-1].branches[place]  # type: ignore[union-attr]
-    return flow
-
-
-def replace_stack(flow: Stack, path: Path, stack: Stack) -> Stack:
-    """Return the flow with the stack at the end of a path replaced."""
-    if not path:
-        return stack
-    group = flow[-1]
-    assert isinstance(group, Together)
-    place, branches = path[0], group.branches
-    changed = replace_stack(branches[place], path[1:], stack)
-    return (*flow[:-1], Together((*branches[:place], changed, *branches[place + 1 :])))
-
-
 class Interpreter:
-    """Carries out effects until every leaf of the flow waits again; records the facts and the stacks that changed."""
+    """Carries out effects until every leaf of the flow is pending again; records the facts and the changed stacks."""
 
     __slots__ = (
         "chance",
@@ -80,8 +54,8 @@ class Interpreter:
 
     def __init__(
         self,
-        rulebook: "Rulebook[Any]",
-        lobby: Session,
+        rulebook: Rulebook[Any],
+        session: Session,
         state: Any,
         flow: Stack,
         last_choice: int,
@@ -94,16 +68,20 @@ class Interpreter:
         self.state = state
         self.flow = flow
         self.last_choice = last_choice
-        self.session = lobby
+        self.session = session
         self.chance = chance
         self.now = now
         self.facts: list[Fact] = []
         self.changes: dict[Path, Stack] = {}
         self.evaluated: set[int] = set()
-        """Choices already computed on the table as it is now: until the next fact, they would ask the same again."""
+        """Ids of the choices and timers evaluated since the last fact: until the next one, they come out the same."""
 
     def evaluate(self, effect: Effect) -> Any:
-        """Call the body of an effect's rule on the table as it is now; return its outcome."""
+        """Call the body of an effect's rule on the table as it is now, and return its outcome.
+
+        Raises:
+            RandomnessWhileAsking: the rule asks or waits after drawing from the chance of the game.
+        """
         chance = self.chance
         drawn = chance.drawn
         table = self.rulebook.table(self.state, effect.seat, chance, self.session)  # type: ignore[arg-type]
@@ -117,7 +95,7 @@ class Interpreter:
         return self.rulebook.table(self.state, seat, self.chance, self.session)  # type: ignore[arg-type]
 
     def resume(self, path: Path, stack: Stack | list[Item]) -> None:
-        """Put a stack at a path and carry it out; then move on every waiting question that no longer asks anything."""
+        """Put a stack at a path and carry it out; then resolve the leaves that no longer ask or wait."""
         try:
             self._run_from(path, list(stack))
             self._resolve_pending()
@@ -126,7 +104,7 @@ class Interpreter:
             self.changes = {(): ()}
 
     def run_aside(self, effect: Effect | None) -> None:
-        """Carry out an effect, if any, beside the flow: it must not wait. Then go on as `resume` does."""
+        """Carry out an effect, if any, beside the flow, where it may not wait; then resolve leaves as `resume` does."""
         try:
             if effect is not None and self._run_stack([effect]):
                 raise TypeError(f"{effect.rule} is carried out aside, and may not wait")
@@ -138,7 +116,7 @@ class Interpreter:
     def _run_from(self, path: Path, stack: list[Item]) -> None:
         self.flow = replace_stack(self.flow, path, self._run_stack(stack))
         while path and not any(stack_at(self.flow, path[:-1])[-1].branches):  # type: ignore[union-attr]
-            path = path[:-1]  # all strands of the group have ended: what waited for them goes on
+            path = path[:-1]  # all branches of the group have ended: what waited for them goes on
             self.flow = replace_stack(self.flow, path, self._run_stack(list(stack_at(self.flow, path))))
         if self.changes:
             for deeper in [other for other in self.changes if other[: len(path)] == path]:
@@ -146,12 +124,12 @@ class Interpreter:
         self.changes[path] = stack_at(self.flow, path)
 
     def _resolve_pending(self) -> None:
-        """Move on every waiting question that no longer asks anything, oldest first, until none is left."""
-        while (gone := self._first_resolved()) is not None:
-            path, effect, outcome = gone
+        """Carry on at every leaf whose rule no longer asks or waits, oldest first, until none is left."""
+        while (resolved := self._first_resolved()) is not None:
+            path, effect, outcome = resolved
             stack = list(stack_at(self.flow, path)[:-1])
             if isinstance(outcome, (Choice, Wait)):
-                stack.append(effect)  # it now waits for a seat instead of the clock, or vice versa
+                stack.append(effect)  # it now asks a seat instead of the clock, or vice versa
             else:
                 self._push(stack, outcome, effect.seat)
             self._run_from(path, stack)
@@ -166,7 +144,7 @@ class Interpreter:
         return None
 
     def _run_stack(self, stack: list[Item]) -> Stack:
-        """Carry out a stack from its top until it waits or is empty."""
+        """Carry out a stack from its top until its top is pending or it is empty."""
         while stack:
             item = stack.pop()
             if type(item) is Effect:
@@ -218,55 +196,54 @@ class Interpreter:
             raise GameOver
         self.state = self.evolve(self.state, fact)
         self.evaluated.clear()
-        follows = self.rulebook.triggers.get(type(fact))
-        if follows is not None:
-            self._push(stack, follows(self.table(None), fact), None)
+        trigger = self.rulebook.triggers.get(type(fact))
+        if trigger is not None:
+            self._push(stack, trigger(self.table(None), fact), None)
 
     def _suspend(self, effect: Effect | None, pause: Choice | Wait) -> Pending:
-        if effect is not None and effect.seat is None and isinstance(pause, Choice):
-            raise TypeError(f"{effect.rule} asks, but no seat carries it out")
+        """Return the leaf that waits for an answer to a choice, or for the clock."""
         self.last_choice += 1
-        factor = self.session.created.clock.factor
-        if isinstance(pause, Wait):
-            limit = round(pause.milliseconds * factor) if factor else None
-        elif pause.within is not None and factor:
-            limit = None if pause.within == UNLIMITED else round(pause.within * factor)
-        else:
-            assert effect is not None
-            assert effect.seat is not None
-            limit = time_limit(self.session, effect.seat)
-        due = None if limit is None else self.now + limit
         self.evaluated.add(self.last_choice)
-        return Pending(self.last_choice, effect, due, is_timer=isinstance(pause, Wait))
+        if isinstance(pause, Wait):
+            limit = timer_duration(self.session, pause.milliseconds)
+            return Pending(self.last_choice, effect, None if limit is None else self.now + limit, is_timer=True)
+        assert effect is not None
+        if effect.seat is None:
+            raise TypeError(f"{effect.rule} asks, but no seat carries it out")
+        limit = choice_limit(self.session, effect.seat, pause.within)
+        return Pending(self.last_choice, effect, None if limit is None else self.now + limit)
 
 
-def time_limit(lobby: Session, seat: Seat) -> int | None:
-    """Return the milliseconds that the clock policy allows a seat for a choice, bank included; None: no limit."""
-    seconds = lobby.created.clock.seconds_per_choice
-    if seconds is None or lobby.seats[seat].bot is not None:
-        return None
-    return round(seconds * 1000) + lobby.seats[seat].bank
+def new_interpreter(rulebook: Rulebook[Any], game: Game[Any, Any], now: int) -> Interpreter:
+    """Return an interpreter at the state of a game, with the chance of its next decision."""
+    chance = Chance(game.session.seed, game.number + 1)
+    return Interpreter(rulebook, game.session, game.state, game.flow, game.last_choice, chance, now)
 
 
-def with_new_limits(stack: Stack, due: Callable[[Pending], int | None]) -> Stack:
-    """Return a flow at rest with every leaf's `due` replaced by what the function returns for it."""
-    if not stack:
-        return stack
-    top = stack[-1]
-    if isinstance(top, Together):
-        return (*stack[:-1], Together(tuple(with_new_limits(branch, due) for branch in top.branches)))
-    assert isinstance(top, Pending)
-    return (*stack[:-1], replace(top, due=due(top)))
-
-
-def delayed(stack: Stack, milliseconds: int) -> Stack:
-    """Return a flow at rest in which every leaf is due this many milliseconds later."""
-    return with_new_limits(stack, lambda leaf: None if leaf.due is None else leaf.due + milliseconds)
+def complete(game: Game[Any, Any], interpreter: Interpreter, decision: Decision[Any]) -> Transition:
+    """Complete a decision on `game` with what the interpreter has done, after the facts that it has already."""
+    decision = replace(
+        decision,
+        facts=(*decision.facts, *interpreter.facts),
+        flow=tuple(interpreter.changes.items()),
+        last_choice=interpreter.last_choice,
+    )
+    return Transition(
+        decision,
+        Game(
+            session=apply_facts(game.session, decision.facts, decision.at),
+            state=interpreter.state,
+            flow=interpreter.flow,
+            number=decision.number,
+            last_choice=decision.last_choice,
+            at=decision.at,
+        ),
+    )
 
 
 def _inherit_seat(branch: Stack, seat: Seat) -> Stack:
     return tuple(item.by(seat) if isinstance(item, Effect) and item.seat is None else item for item in branch)
 
 
-def _by_age(found: tuple[Path, Pending]) -> int:
-    return found[1].choice
+def _by_age(leaf: tuple[Path, Pending]) -> int:
+    return leaf[1].choice

@@ -19,9 +19,6 @@ JsonSchema = dict[str, Any]
 Localize = Callable[[Text], str]
 """Renders a text in a language; `str` does it in English."""
 
-UNLIMITED = 0
-"""In place of a number of milliseconds: no time limit, the question stands for as long as its rule asks it."""
-
 
 class Refusal(Exception):
     """An answer or command is refused; nothing has changed.
@@ -57,6 +54,7 @@ def json_equal(option: Any, value: Any) -> bool:
 
 
 def index_of(options: tuple[Any, ...], value: Any) -> int:
+    """Return the index of the option that `value`, read from JSON, names; raise NotAnOption if there is none."""
     if type(value) is not tuple and value in options:
         place = options.index(value)
         if type(options[place]) is type(value):

@@ -1,39 +1,18 @@
-"""The lobby: a game's seats and its course from created to finished, the same for every rulebook.
+"""The session: a game's settings, seats and status, from its creation to its end; the same for every rulebook.
 
-These facts and this state are the kernel's own. They stand in the same log as the facts of the rulebook.
+These facts and this state are the kernel's own. The facts are in the same log as those of the rulebook.
 """
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from games.kernel.clock import Clock
 from games.kernel.facts import Fact, Record
 from games.kernel.visibility import Audience, Everyone, Nobody, Owner, Seat
 
 Status = Literal["open", "running", "finished", "closed"]
-TimeoutPolicy = Literal["answer", "bot", "concede"]
-
-
-MAX_SECONDS = 30 * 24 * 3600
-MAX_INCREMENT = 3600
-MAX_FACTOR = 1000
-"""The upper limits of a clock policy: on `seconds_per_choice` and `bank`, on `increment`, and on `factor`."""
-
-
-class Clock(Record, frozen=True):
-    """The clock policy of a game. All numbers but the factor are seconds.
-
-    seconds_per_choice: after so long, and after what is left of the seat's bank, the clock answers in place of a
-    silent seat; None: seats take their time. bank, increment: what each seat has over and above, and what it gains
-    with each answer. when_out: what happens to a silent seat: the clock gives an answer for it, it passes to a bot, or
-    it concedes. factor: on the rulebook's own clocks; 0: they do not run, and seats declare themselves ready.
-    """
-
-    seconds_per_choice: Everyone[float | None] = None
-    factor: Everyone[float] = 1.0
-    bank: Everyone[float] = 0.0
-    increment: Everyone[float] = 0.0
-    on_timeout: Everyone[TimeoutPolicy] = "answer"
 
 
 class Created(Fact, frozen=True):
@@ -52,9 +31,9 @@ class Created(Fact, frozen=True):
 
 
 class SeatTaken(Fact, frozen=True):
-    """Somebody sat down. `person` stands for who it is: names are kept beside the log, so that they can be forgotten.
+    """Somebody took a seat. `person` refers to them: names are stored beside the log, so that they can be deleted.
 
-    `commitment` is the sha256 of the seat's own part of the seed, to be opened before the game starts; None: no part.
+    `commitment` is the sha256 of the seat's own part of the seed, to be revealed before the start; None: no part.
     """
 
     seat: Everyone[Seat]
@@ -64,23 +43,23 @@ class SeatTaken(Fact, frozen=True):
 
 
 class SeatLeft(Fact, frozen=True):
-    """Somebody stood up before the game started."""
+    """A seat was given up before the game started."""
 
     seat: Everyone[Seat]
 
 
 class SeedRevealed(Fact, frozen=True):
-    """A seat opened its part of the seed: the text whose sha256 it committed to."""
+    """A seat revealed its part of the seed: the text whose sha256 it committed to."""
 
     seat: Everyone[Seat]
     part: Everyone[str]
 
 
 class Started(Fact, frozen=True):
-    """Play begins. `seed` is made of the server's seed and the opened parts; `absent` seats did not open theirs."""
+    """Play begins. `seed` is made of the server's seed and the revealed parts; `unrevealed` seats withheld theirs."""
 
     seed: Nobody[str]
-    absent: Everyone[tuple[Seat, ...]] = ()
+    unrevealed: Everyone[tuple[Seat, ...]] = ()
 
 
 class Closed(Fact, frozen=True):
@@ -95,39 +74,39 @@ class BotSeated(Fact, frozen=True):
 
 
 class Conceded(Fact, frozen=True):
-    """A seat gave up. Its place is behind those who did not."""
+    """A seat gave up. It is ranked behind the seats that did not."""
 
     seat: Everyone[Seat]
 
 
 class PauseRequested(Fact, frozen=True):
-    """A seat wishes the game paused, or, when it is paused, resumed."""
+    """A seat asked for a pause or, in a paused game, for its end."""
 
     seat: Everyone[Seat]
 
 
 class Paused(Fact, frozen=True):
-    """All players at the table wished it: clocks stand still and no answer is taken."""
+    """All players asked for a pause: clocks stand still and no answer is accepted."""
 
 
 class Resumed(Fact, frozen=True):
-    """All players at the table wished it: clocks go on with what was left."""
+    """All players asked for the end of the pause: clocks go on with the time that was left."""
 
 
 class DowntimeCompensated(Fact, frozen=True):
-    """The service had been away: running clocks got the time back."""
+    """The service was down for so many milliseconds: running clocks got the time back."""
 
     milliseconds: Everyone[int]
 
 
 class TimeRanOut(Fact, frozen=True):
-    """The clock answered in place of a silent seat."""
+    """A seat ran out of time, and the clock acted in its place."""
 
     seat: Everyone[Seat]
 
 
 class BankChanged(Fact, frozen=True):
-    """So much is left in the time bank of a seat, in milliseconds. Told to it alone: that it moved may be a secret."""
+    """The seat's remaining time bank, in milliseconds. Visible to that seat only: timing can reveal a secret."""
 
     observers = Audience.OWNER
 
@@ -136,7 +115,7 @@ class BankChanged(Fact, frozen=True):
 
 
 class Finished(Fact, frozen=True):
-    """The game is over. One entry a seat: its points as the rulebook counts them, and its place (shared on ties)."""
+    """The game is over. One entry per seat: its points as the rulebook counts them, and its place (shared on ties)."""
 
     points: Everyone[tuple[int, ...]]
     places: Everyone[tuple[int, ...]]
@@ -161,11 +140,11 @@ SessionFact = (
 )
 SESSION_FACTS: tuple[type[Fact], ...] = SessionFact.__args__
 SESSION_FACT_TYPES = frozenset(SESSION_FACTS)
-"""The same as a set, for tests of `type(fact) in …`."""
+"""The same as a set, for quick tests of a fact's type."""
 
 
 class SeatInfo(Record, frozen=True):
-    """Who sits at a seat. `generation` counts those who sat here: a token is good for one of them."""
+    """Who sits at a seat. `token_epoch` counts the people who took it: a token is valid for one of them."""
 
     seat: Everyone[Seat]
     taken: Everyone[bool] = False
@@ -180,16 +159,17 @@ class SeatInfo(Record, frozen=True):
 
 
 class Result(Record, frozen=True):
-    """How a finished game ended; one entry a seat. Places count from 1, the best; equals share one."""
+    """How a finished game ended; one entry per seat. Places count from 1, the best; ties share a place."""
 
     points: Everyone[tuple[int, ...]]
     places: Everyone[tuple[int, ...]]
 
 
 class Session(Record, frozen=True):
-    """The seats of a game, its settings and its course.
+    """The settings, seats and status of a game.
 
-    `full_at`: since when all seats are taken. `paused_at`: since when clocks stand still.
+    Times are in milliseconds since the epoch. `full_at`: when the last seat was taken. `paused_at`: when the clocks
+    stopped; None: they run.
     """
 
     created: Everyone[Created]
@@ -203,84 +183,104 @@ class Session(Record, frozen=True):
     result: Everyone[Result | None] = None
 
     @property
+    def clock(self) -> Clock:
+        """The clock policy of the game."""
+        return self.created.clock
+
+    @property
     def is_over(self) -> bool:
-        """Is the game finished, or closed before it began? If so, nothing more happens."""
+        """Is the game finished, or closed before it began? Then nothing more happens."""
         return self.status in ("finished", "closed")
 
     @property
     def is_full(self) -> bool:
         """Is every seat taken?"""
-        return all(seating.taken for seating in self.seats)
+        return all(seat_info.taken for seat_info in self.seats)
 
     @property
     def free_seats(self) -> tuple[Seat, ...]:
-        """Return the seats that nobody has taken."""
-        return tuple(seating.seat for seating in self.seats if not seating.taken)
+        """The seats that nobody has taken."""
+        return tuple(seat_info.seat for seat_info in self.seats if not seat_info.taken)
 
     @property
     def unrevealed_seats(self) -> tuple[Seat, ...]:
-        """Return the seats that committed to a part of the seed and have not opened it."""
-        return tuple(seating.seat for seating in self.seats if seating.commitment and seating.part is None)
+        """The seats that committed to a part of the seed and have not revealed it."""
+        return tuple(seat_info.seat for seat_info in self.seats if seat_info.commitment and seat_info.part is None)
+
+    @property
+    def waits_for_seed_since(self) -> int | None:
+        """When a full game that starts by itself began to wait for parts of its seed; None when it does not wait."""
+        waits = self.status == "open" and self.created.start == "when_full" and self.unrevealed_seats
+        return self.full_at if waits else None
 
     @property
     def conceded_seats(self) -> frozenset[Seat]:
-        """Return the seats that gave up."""
-        return frozenset(seating.seat for seating in self.seats if seating.conceded)
+        """The seats that gave up."""
+        return frozenset(seat_info.seat for seat_info in self.seats if seat_info.conceded)
 
     @property
     def all_want_pause(self) -> bool:
-        """Has every player asked for it, not counting bots and those who conceded?"""
-        return all(seating.wants_pause for seating in self.seats if not seating.bot and not seating.conceded)
+        """Has every player asked for a pause (or its end), not counting bots and seats that conceded?"""
+        return all(seat_info.wants_pause for seat_info in self.seats if not seat_info.bot and not seat_info.conceded)
 
 
 def new_session(created: Created, now: int) -> Session:
-    """Return the lobby of a game that was just created."""
+    """Return the session of a game that was created at `now`, in milliseconds since the epoch."""
     return Session(created, now, tuple(SeatInfo(seat) for seat in range(created.seats)))
 
 
-def evolve_session(lobby: Session, fact: Fact, at: int) -> Session:
-    """Return the lobby after one of the kernel's own facts, which happened at `at`, in milliseconds since the epoch."""
+def evolve_session(session: Session, fact: Fact, at: int) -> Session:
+    """Return the session after one of the kernel's own facts; `at` is in milliseconds since the epoch."""
     match fact:
         case SeatTaken(seat, person, bot, commitment):
-            generation = lobby.seats[seat].token_epoch + 1
-            bank = round(lobby.created.clock.bank * 1000)
-            seating = SeatInfo(seat, True, person, bot, generation, commitment, bank=bank)
-            seated = _with_seat(lobby, seating)
-            return replace(seated, full_at=at) if seated.is_full else seated
+            token_epoch = session.seats[seat].token_epoch + 1
+            bank = round(session.clock.bank * 1000)
+            taken = _with_seat(session, SeatInfo(seat, True, person, bot, token_epoch, commitment, bank=bank))
+            return replace(taken, full_at=at) if taken.is_full else taken
         case SeatLeft(seat):
-            return _with_seat(replace(lobby, full_at=None), SeatInfo(seat, token_epoch=lobby.seats[seat].token_epoch))
+            return _with_seat(
+                replace(session, full_at=None), SeatInfo(seat, token_epoch=session.seats[seat].token_epoch)
+            )
         case SeedRevealed(seat, part):
-            return _with_seat(lobby, replace(lobby.seats[seat], part=part))
+            return _with_seat(session, replace(session.seats[seat], part=part))
         case Started(seed):
-            return replace(lobby, status="running", seed=seed)
+            return replace(session, status="running", seed=seed)
         case Closed():
-            return replace(lobby, status="closed")
+            return replace(session, status="closed")
         case BotSeated(seat, bot):
-            return _with_seat(lobby, replace(lobby.seats[seat], bot=bot))
+            return _with_seat(session, replace(session.seats[seat], bot=bot))
         case Conceded(seat):
-            return _with_seat(lobby, replace(lobby.seats[seat], conceded=True))
+            return _with_seat(session, replace(session.seats[seat], conceded=True))
         case PauseRequested(seat):
-            return _with_seat(lobby, replace(lobby.seats[seat], wants_pause=True))
+            return _with_seat(session, replace(session.seats[seat], wants_pause=True))
         case Paused():
-            return replace(_without_pause_requests(lobby), paused_at=at)
+            return replace(_without_pause_requests(session), paused_at=at)
         case Resumed():
-            return replace(_without_pause_requests(lobby), paused_at=None)
+            return replace(_without_pause_requests(session), paused_at=None)
         case BankChanged(seat, milliseconds):
-            return _with_seat(lobby, replace(lobby.seats[seat], bank=milliseconds))
+            return _with_seat(session, replace(session.seats[seat], bank=milliseconds))
         case TimeRanOut() | DowntimeCompensated():
-            return lobby
+            return session
         case Finished(points, places):
-            return replace(lobby, status="finished", finished_at=at, result=Result(points, places))
-    raise TypeError(f"not a fact of the lobby: {fact}")
+            return replace(session, status="finished", finished_at=at, result=Result(points, places))
+    raise TypeError(f"not a fact of the session: {fact}")
 
 
-def _with_seat(lobby: Session, seating: SeatInfo) -> Session:
-    before, after = lobby.seats[: seating.seat], lobby.seats[seating.seat + 1 :]
-    return replace(lobby, seats=(*before, seating, *after))
+def apply_facts(session: Session, facts: Iterable[Fact], at: int) -> Session:
+    """Return the session after those of the facts that are the kernel's own; all of them happened at `at`."""
+    for fact in facts:
+        if type(fact) in SESSION_FACT_TYPES:
+            session = evolve_session(session, fact, at)
+    return session
 
 
-def _without_pause_requests(lobby: Session) -> Session:
-    return replace(lobby, seats=tuple(replace(seating, wants_pause=False) for seating in lobby.seats))
+def _with_seat(session: Session, seat_info: SeatInfo) -> Session:
+    before, after = session.seats[: seat_info.seat], session.seats[seat_info.seat + 1 :]
+    return replace(session, seats=(*before, seat_info, *after))
+
+
+def _without_pause_requests(session: Session) -> Session:
+    return replace(session, seats=tuple(replace(seat_info, wants_pause=False) for seat_info in session.seats))
 
 
 def rank_seats(scores: tuple[Any, ...], conceded: frozenset[Seat] = frozenset()) -> tuple[int, ...]:

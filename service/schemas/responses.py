@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.kernel.session import Clock, Result, Status
+from games.kernel.clock import Clock
+from games.kernel.session import Result, Status
 
 Time = Annotated[
     str,

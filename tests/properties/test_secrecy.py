@@ -27,8 +27,7 @@ from games.kernel import (
     msg,
     state_view,
 )
-from games.kernel.effects import Rule
-from games.kernel.flow import pending_leaves
+from games.kernel.effects import Rule, pending_leaves
 from games.kernel.moves import OneOf
 from games.kernel.session import Session
 from games.rulebooks import RULEBOOKS

@@ -25,7 +25,8 @@ from games.kernel import (
     state_view,
     take_seat,
 )
-from games.kernel.lifecycle import SEED_REVEAL_MS, combined_seed
+from games.kernel.clock import SEED_REVEAL_MS
+from games.kernel.lifecycle import combined_seed
 from games.kernel.session import Closed, Created, SeatLeft, SeatTaken, SeedRevealed, Started
 from tests.games.kernel.market import MARKET
 from tests.games.kernel.playing import UNTIMED, Sitting

@@ -45,7 +45,7 @@ def test_the_decision_of_the_clock_names_what_it_answered(opened: Opens) -> None
     sitting = opened(wait_in_a_tuple())
     sitting.rings(1200)
     decision = sitting.decisions[-1]
-    assert (decision.by, decision.move, decision.choice, decision.at, decision.args) == ("clock", "ring", 1, 1200, {})
+    assert (decision.by, decision.move, decision.choice, decision.at, decision.args) == ("clock", "timer", 1, 1200, {})
 
 
 @pytest.mark.parametrize(("factor", "due"), [(1.0, 1000), (2.0, 2000), (0.5, 500), (0.0333, 33)])
@@ -158,10 +158,10 @@ def test_nobody_answers_in_the_place_of_the_clock(opened: Opens) -> None:
     waiting = running_timers(sitting.game)[0].choice
     for seat in (0, 1):
         with pytest.raises(Refusal, match=f"stale-choice: choice {waiting} is not asked of seat {seat}"):
-            answer(sitting.rulebook, sitting.game, seat, waiting, "ring", {}, 0)
+            answer(sitting.rulebook, sitting.game, seat, waiting, "timer", {}, 0)
     tuple_wait = opened(wait_in_a_tuple())
     with pytest.raises(Refusal, match="stale-choice"):
-        answer(tuple_wait.rulebook, tuple_wait.game, 0, 1, "ring", {}, 0)
+        answer(tuple_wait.rulebook, tuple_wait.game, 0, 1, "timer", {}, 0)
 
 
 # --- a rule that waits for a seat, and then for the clock -------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.kernel import Chance, Clock, Game, Transition, choices_view, event_view, fold, state_view
-from games.kernel.lifecycle import new_interpreter
+from games.kernel.flow import new_interpreter
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import IMPLEMENTED_SETS, kind, set_cards
 from games.millennium_blades.constants import SELL_MARKERS
