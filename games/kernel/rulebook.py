@@ -60,7 +60,7 @@ class Rulebook(Generic[S]):
             from what the table's seat may see. None when the state says it all.
         derived_help: what these values are, in English: a part of the contract.
         points: returns each seat's points so far from the state; None when they are secret, or there are none.
-        steady: the bot that plays sensibly; None if there is none yet.
+        bots: its bots by id, the best one first; the kernel adds `random`, which plays any move.
         conceding: the effect that a seat carries out when it concedes; None: nothing. Then play goes on, or ends.
         upcasts: by the type that a fact had in older games, the function that lifts it to today's form when it is read.
         when_silent: yields the answers that the clock tries in place of a silent seat; None: any of its moves.
@@ -88,7 +88,7 @@ class Rulebook(Generic[S]):
         derived: Callable[[Any], dict[str, Any]] | None = None,
         derived_help: str = "",
         points: Callable[[S], tuple[int, ...]] | None = None,
-        steady: Bot | None = None,
+        bots: Mapping[str, Bot] | None = None,
         on_concede: Effect | None = None,
         upcasts: Mapping[str, Upcast] | None = None,
         timeout_answers: Callable[[Any, Choice], Iterator[tuple[str, dict[str, Any]]]] | None = None,
@@ -109,8 +109,8 @@ class Rulebook(Generic[S]):
         self.derived = derived
         self.derived_help = derived_help
         self.points = points
-        self.bots: dict[str, Bot] = {"random": random_bot} | ({"steady": steady} if steady else {})
-        self.best_bot = "steady" if steady else "random"
+        self.bots: dict[str, Bot] = {"random": random_bot} | dict(bots or {})
+        self.best_bot = next(iter(bots or self.bots))
         self.on_concede = on_concede
         self.timeout_answers = timeout_answers
         self.rules = _collect_rules(id, rules, rule_names)

@@ -51,7 +51,7 @@ MILLENNIUM_BLADES = Rulebook(
         "of seats. `top` and `slots` have one entry for each seat. `deck_limits` (Singles, accessories, deck "
         "boxes) and `collection_points` are those of the viewer; a spectator has none."
     ),
-    steady=steady_bot,
+    bots={"steady": steady_bot},
     timeout_answers=market.timeout_answers,
     triggers={
         **dict.fromkeys(

@@ -22,7 +22,7 @@ SIX_NIMMT = Rulebook(
     evolve=evolve,
     catalogue=CATALOGUE,
     points=lambda state: tuple(player.points for player in state.players),
-    steady=steady_bot,
+    bots={"steady": steady_bot},
     rules=[rules],
     rule_names=Path(__file__).parent / "rule_names.txt",
 )

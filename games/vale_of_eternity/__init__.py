@@ -42,6 +42,6 @@ VALE_OF_ETERNITY = Rulebook(
         "The turn order, who hunts, and the stones, slots and active effects of each seat. `summoning_costs` has what "
         "each card in the viewer's own hand costs to summon now; it is empty for a spectator."
     ),
-    steady=steady_bot,
+    bots={"steady": steady_bot},
     timeout_answers=rules.timeout_answers,
 )
