@@ -27,14 +27,26 @@ from tests.rulebooks.millennium_blades import VARIANTS, cards
 from tests.rulebooks.millennium_blades_client import fold as client_fold
 from tests.rulebooks.play import opening, played_at_random
 
-GAMES = 60
-TOURNAMENTS = 100
-LONGEST_CHOICE = 16 * 1024
+GAMES = 16
+MANY_GAMES = 60
+TOURNAMENTS = 24
+MANY_TOURNAMENTS = 100
+MAX_CHOICE_BYTES = 16 * 1024
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_games_end_with_every_card_marker_and_dollar_accounted_for(variant: str):
-    for number in range(GAMES):
+    play_games(variant, range(GAMES))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_many_games_end_with_every_card_marker_and_dollar_accounted_for(variant: str):
+    play_games(variant, range(GAMES, MANY_GAMES))
+
+
+def play_games(variant: str, numbers: range) -> None:
+    for number in numbers:
         seats = 2 + number % 4
         clock = Clock(factor=number % 2)
         steps = opening(MILLENNIUM_BLADES, seats, VARIANTS[variant], f"{variant} {number}", clock)
@@ -53,38 +65,50 @@ def test_games_end_with_every_card_marker_and_dollar_accounted_for(variant: str)
 def check_counters(table: State) -> None:
     """Dollars and reputation are never negative; every marker is free, on the Aftermarket, or beside a fusion deck."""
     markers = SELL_MARKERS[str(len(table.players))]
-    lying = Counter(it.seller for it in table.aftermarket)
+    on_sale = Counter(entry.seller for entry in table.aftermarket)
     for player in table.players:
         assert player.dollars >= 0
         assert player.points >= 0
         if table.window:
-            assert player.sell_markers + len(player.fused_tiers) + lying[player.seat] == markers
+            assert player.sell_markers + len(player.fused_tiers) + on_sale[player.seat] == markers
     assert len(table.effect_stack) == 0 or table.phase in ("tournament", "scoring")
 
 
+def test_tournaments_of_random_decks_end_and_a_client_follows_them():
+    assert len(play_tournaments(range(TOURNAMENTS))) > len(SCRIPTS) / 2
+
+
+@pytest.mark.soak
 @pytest.mark.parametrize("part", range(4))
-def test_tournaments_of_random_decks_end_and_a_client_follows_them(part: int):
-    used: Counter[tuple[int, int]] = Counter()
-    for number in range(part, TOURNAMENTS, 4):
+def test_many_tournaments_of_random_decks_end_and_a_client_follows_them(part: int):
+    assert len(play_tournaments(range(TOURNAMENTS + part, MANY_TOURNAMENTS, 4))) > len(SCRIPTS) / 2
+
+
+def play_tournaments(numbers: range) -> set[tuple[int, int]]:
+    """Play tournaments with checks of a client and of secrecy; return the effects that were used."""
+    used: set[tuple[int, int]] = set()
+    for number in numbers:
         seats = 2 + number % 4
         game = about_to_play(seats, number)
         viewer = number % (seats + 1) - 1
-        table, chance = seen(game, None if viewer < 0 else viewer), Chance(f"mixed {number}", 0)
+        table, chance = view(game, None if viewer < 0 else viewer), Chance(f"mixed {number}", 0)
         for step in played_at_random(MILLENNIUM_BLADES, game, f"tournament {number}"):
-            for fact in told(step, None if viewer < 0 else viewer):
+            for fact in visible_facts(step, None if viewer < 0 else viewer):
                 table = client_fold(table, fact, viewer) if fact["type"] != "finished" else table
-            assert table == seen(step.game, None if viewer < 0 else viewer)
+            assert table == view(step.game, None if viewer < 0 else viewer)
             check_secrecy(DESCRIPTION, MILLENNIUM_BLADES, step, None if viewer < 0 else viewer, chance)
             assert MILLENNIUM_BLADES.decode_game(MILLENNIUM_BLADES.encode_game(step.game)) == step.game
-            used.update((it.design, it.index) for it in step.decision.facts if type(it).__name__ == "EffectBegun")
-    assert len(used) > len(SCRIPTS) / 2
+            used.update(
+                (fact.design, fact.index) for fact in step.decision.facts if type(fact).__name__ == "EffectBegun"
+            )
+    return used
 
 
 def about_to_play(seats: int, number: int) -> Game[Any, Any]:
     """Return a game in which all are about to play a tournament with decks of every card there is."""
     options = {"powers": number % 8 < 4}
     game = opening(MILLENNIUM_BLADES, seats, options, f"deck {number}", Clock(factor=0))[-1].game
-    pool = Chance(f"pool {number}", 0).shuffled([card for each in IMPLEMENTED_SETS for card in set_cards(each)])
+    pool = Chance(f"pool {number}", 0).shuffled([card for card_set in IMPLEMENTED_SETS for card in set_cards(card_set)])
     kinds = {name: [card for card in pool if kind(card) == name] for name in ("single", "accessory", "deck_box")}
     table: Any = game.state
     players = tuple(
@@ -109,30 +133,30 @@ def _some(kinds: dict[str, list[int]], **numbers: int) -> Iterator[int]:
             yield kinds[name].pop()
 
 
-def seen(game: Game[Any, Any], viewer: int | None) -> Any:
+def view(game: Game[Any, Any], viewer: int | None) -> Any:
     return json.loads(msgspec.json.encode(state_view(MILLENNIUM_BLADES, game, viewer)))
 
 
-def told(step: Transition, viewer: int | None) -> list[Any]:
+def visible_facts(step: Transition, viewer: int | None) -> list[Any]:
     facts: list[Any] = json.loads(msgspec.json.encode(event_view(MILLENNIUM_BLADES, step.decision, viewer)))["facts"]
     return facts
 
 
 def test_the_moves_of_a_seat_with_sixty_cards_stay_small_enough_to_read():
     game = opening(MILLENNIUM_BLADES, 5, {"powers": True}, "busy")[-1].game
-    pool = [card for each in IMPLEMENTED_SETS for card in set_cards(each)]
+    pool = [card for card_set in IMPLEMENTED_SETS for card in set_cards(card_set)]
     players = tuple(replace(player, binder=tuple(pool[:60]), dollars=60) for player in game.state.players)
     busy = replace(
         game, state=replace(game.state, players=players, aftermarket=tuple(map(AftermarketCard, pool[60:90])))
     )
     for seat in range(5):
-        assert len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, busy, seat))) <= LONGEST_CHOICE
+        assert len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, busy, seat))) <= MAX_CHOICE_BYTES
 
 
-def test_the_board_is_the_same_whether_it_is_remembered_or_made_anew():
+def test_a_cached_board_equals_a_new_one():
     game = about_to_play(3, 0)
     for step in played_at_random(MILLENNIUM_BLADES, game, "board"):
         players = step.game.state.players
-        known = board_view(players)
-        assert board_view(players) is known
-        assert board_view(tuple(replace(player) for player in players)).by_card == known.by_card
+        cached = board_view(players)
+        assert board_view(players) is cached
+        assert board_view(tuple(replace(player) for player in players)).by_card == cached.by_card
