@@ -1,7 +1,6 @@
-"""A whole game through a client that is generated from openapi.yaml. It knows no rulebook.
+"""Plays a whole game through a client that is generated from openapi.yaml. It knows no rulebook.
 
-Each seat follows its own stream of events, and answers whatever it is asked with a random answer that the choice's
-schema allows. `make examples` generates the client; then: python play.py http://127.0.0.1:8000 six-nimmt
+Each seat follows its own stream of events, and gives each choice a random answer that the choice's schema allows. `make examples` generates the client; then: python play.py http://127.0.0.1:8000 six-nimmt
 """
 
 from __future__ import annotations
@@ -15,26 +14,26 @@ from typing import Any
 
 from croupier_client.api.games import create_game, get_game
 from croupier_client.api.play import answer_choice
-from croupier_client.api.seats import take_a_seat
+from croupier_client.api.seats import take_seat
 from croupier_client.client import AuthenticatedClient, Client
 from croupier_client.models import (
     Choices,
-    ChoiceShown,
-    EventShown,
+    ChoiceView,
+    EventView,
     GameCreated,
-    GameFollowed,
-    GameShown,
+    GameUpdate,
+    GameView,
     NewGame,
     NewSeatWithName,
-    SeatGiven,
+    SeatAssignment,
     StreamEnd,
 )
 
-EVENTS = {"game": GameFollowed, "decision": EventShown, "choices": Choices, "end": StreamEnd}
+EVENTS = {"game": GameUpdate, "decision": EventView, "choices": Choices, "end": StreamEnd}
 
 
-def fitting(field: dict[str, Any]) -> Any:
-    """Give a random value that fits the schema of a field."""
+def sample_value(field: dict[str, Any]) -> Any:
+    """Return a random value that fits the schema of a field."""
     if "enum" in field:
         return random.choice(field["enum"])
     if field["type"] == "integer":
@@ -43,20 +42,20 @@ def fitting(field: dict[str, Any]) -> Any:
 
 
 class AnyCommand:
-    """A command that was made from a choice's schema: the types of the moves are for clients that know a rulebook."""
+    """A command made from the schema of a choice. The generated types of moves are for clients that know a rulebook."""
 
-    def __init__(self, choice: ChoiceShown) -> None:
-        shape = random.choice(choice.schema.to_dict()["oneOf"])["properties"]
-        args = {name: fitting(field) for name, field in shape["args"]["properties"].items()}
-        self.body = {"choice": choice.choice, "move": shape["move"]["const"], "args": args}
+    def __init__(self, choice: ChoiceView) -> None:
+        offer = random.choice(choice.schema.to_dict()["oneOf"])["properties"]
+        args = {name: sample_value(field) for name, field in offer["args"]["properties"].items()}
+        self.body = {"choice": choice.choice, "move": offer["move"]["const"], "args": args}
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the body."""
+        """Return the body."""
         return self.body
 
 
 def events(client: AuthenticatedClient, game: str) -> Iterator[Any]:
-    """Give the events of a game as the seat may see them, until it is over."""
+    """Yield the events of a game as the seat sees them, until it is final."""
     headers = {"Accept": "application/x-ndjson"}
     path = f"/v1/games/{game}/events"
     with client.get_httpx_client().stream("GET", path, headers=headers, timeout=60) as stream:
@@ -67,34 +66,34 @@ def events(client: AuthenticatedClient, game: str) -> Iterator[Any]:
                 yield EVENTS[event["type"]].from_dict(event)
 
 
-def answer(client: AuthenticatedClient, game: str, choices: list[ChoiceShown]) -> None:
+def answer(client: AuthenticatedClient, game: str, choices: list[ChoiceView]) -> None:
     """Answer one of the choices.
 
-    It may have changed meanwhile, or a condition that no schema can say may refuse the answer: nothing has happened
-    then, and the refusal says what is asked now.
+    The choice may have changed meanwhile, or a constraint that no schema can express may refuse the answer. Then nothing
+    has happened, and the refusal lists the choices as they are now.
     """
     while choices:
-        reply = answer_choice.sync_detailed(game, client=client, body=AnyCommand(choices[0]))  # type: ignore[arg-type]
-        if reply.status_code in (200, 201):
-            return  # what is asked next comes through the stream
-        if reply.status_code != 409:
-            raise SystemExit(f"{reply.status_code}: {reply.content.decode()}")
-        choices = [ChoiceShown.from_dict(choice) for choice in json.loads(reply.content).get("choices", [])]
+        response = answer_choice.sync_detailed(game, client=client, body=AnyCommand(choices[0]))  # type: ignore[arg-type]
+        if response.status_code in (200, 201):
+            return  # the next choices come through the stream
+        if response.status_code != 409:
+            raise SystemExit(f"{response.status_code}: {response.content.decode()}")
+        choices = [ChoiceView.from_dict(choice) for choice in json.loads(response.content).get("choices", [])]
 
 
 def play(url: str, game: str, name: str) -> int:
-    """Sit down and play to the end; give the number of decisions that were told."""
-    given = take_a_seat.sync(game, client=Client(base_url=url), body=NewSeatWithName(name=name))
-    assert isinstance(given, SeatGiven), given
-    told = 0
-    with AuthenticatedClient(base_url=url, token=given.token) as client:
-        commands = AuthenticatedClient(base_url=url, token=given.token)
+    """Take a seat and play to the end; return the number of decisions received."""
+    assignment = take_seat.sync(game, client=Client(base_url=url), body=NewSeatWithName(name=name))
+    assert isinstance(assignment, SeatAssignment), assignment
+    received = 0
+    with AuthenticatedClient(base_url=url, token=assignment.token) as client:
+        commands = AuthenticatedClient(base_url=url, token=assignment.token)
         for event in events(client, game):
-            if isinstance(event, (GameFollowed, Choices)):
+            if isinstance(event, (GameUpdate, Choices)):
                 answer(commands, game, event.choices)
-            elif isinstance(event, EventShown):
-                told += 1
-    return told
+            elif isinstance(event, EventView):
+                received += 1
+    return received
 
 
 def main() -> None:
@@ -104,13 +103,13 @@ def main() -> None:
     assert isinstance(created, GameCreated), created
     game = created.game.game
     with ThreadPoolExecutor() as seats:
-        told = list(seats.map(lambda name: play(url, game, name), ("Ana", "Ben")))
-    over = get_game.sync(game, client=Client(base_url=url))
-    assert isinstance(over, GameShown), over
-    print(f"{game} {over.status} after {over.version} decisions; told: {' and '.join(map(str, told))}")
-    for seat in over.seats:
-        if over.result is not None:
-            print(f"{over.result.places[seat.seat]}. {seat.name}: {over.result.points[seat.seat]}")
+        received = list(seats.map(lambda name: play(url, game, name), ("Ana", "Ben")))
+    final = get_game.sync(game, client=Client(base_url=url))
+    assert isinstance(final, GameView), final
+    print(f"{game} {final.status} after {final.version} decisions; received: {' and '.join(map(str, received))}")
+    for seat in final.seats:
+        if final.result is not None:
+            print(f"{final.result.places[seat.seat]}. {seat.name}: {final.result.points[seat.seat]}")
 
 
 if __name__ == "__main__":

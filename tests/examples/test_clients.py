@@ -15,8 +15,8 @@ from tests.service.launched import launching
 from tests.stores import require
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-SECONDS = 120
-LONGEST_OF_OUR_OWN = 150
+TIMEOUT_SECONDS = 120
+MAX_LINES = 150
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
-def built(client: str) -> list[str]:
+def command_of(client: str) -> list[str]:
     """The command that runs a client."""
     folder = EXAMPLES / client
     if client == "typescript":
@@ -47,19 +47,19 @@ def built(client: str) -> list[str]:
 
 @pytest.mark.parametrize("rulebook", ["six-nimmt", "vale-of-eternity"])
 @pytest.mark.parametrize("client", ["typescript", "python"])
-def test_a_generated_client_plays_a_whole_game_by_its_streams(client: str, rulebook: str, url: str) -> None:
-    played = subprocess.run(
-        [*built(client), url, rulebook], check=False, capture_output=True, text=True, timeout=SECONDS
+def test_a_generated_client_plays_a_whole_game_through_its_streams(client: str, rulebook: str, url: str) -> None:
+    result = subprocess.run(
+        [*command_of(client), url, rulebook], check=False, capture_output=True, text=True, timeout=TIMEOUT_SECONDS
     )
-    assert played.returncode == 0, played.stdout + played.stderr
-    assert re.search(r"^[0-9a-z]{16} finished after \d+ decisions; told: \d+ and \d+$", played.stdout, re.MULTILINE)
-    assert {"Ana", "Ben"} <= set(re.findall(r"^[12]\. (\w+): -?\d+$", played.stdout, re.MULTILINE))
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert re.search(r"^[0-9a-z]{16} finished after \d+ decisions; received: \d+ and \d+$", result.stdout, re.MULTILINE)
+    assert {"Ana", "Ben"} <= set(re.findall(r"^[12]\. (\w+): -?\d+$", result.stdout, re.MULTILINE))
 
 
 @pytest.mark.parametrize("file", ["typescript/play.ts", "python/play.py"])
-def test_what_we_wrote_of_a_client_is_short(file: str) -> None:
-    assert len(EXAMPLES.joinpath(file).read_text("utf-8").splitlines()) < LONGEST_OF_OUR_OWN
+def test_the_code_around_a_generated_client_is_short(file: str) -> None:
+    assert len(EXAMPLES.joinpath(file).read_text("utf-8").splitlines()) < MAX_LINES
 
 
-def test_the_lock_of_the_typescript_client_names_no_registry() -> None:
+def test_the_lock_file_of_the_typescript_client_names_no_registry() -> None:
     assert '"resolved"' not in EXAMPLES.joinpath("typescript", "package-lock.json").read_text("utf-8")

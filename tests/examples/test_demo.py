@@ -1,4 +1,4 @@
-"""The demo plays a whole game through HTTP, on a server that runs or on its own."""
+"""The demo plays a whole game through HTTP, on a running server or on one that it starts."""
 
 from __future__ import annotations
 
@@ -18,84 +18,84 @@ from events.store.embedded import free_port
 from tests.service.launched import Launch, Launched, launching
 
 DEMO = [sys.executable, "examples/demo.py"]
-SECONDS = 120.0
+TIMEOUT_SECONDS = 120.0
 
 
 @pytest.fixture
 def launched(tmp_path: Path) -> Iterator[Launch]:
     with launching() as launch:
         yield launch
-    for process in living_in(tmp_path):  # the demo's own server, when the demo could not stop it
+    for process in processes_using(tmp_path):  # the server that the demo started, if the demo did not stop it
         process.kill()
 
 
-def played(demo: Launched) -> str:
-    demo.until(lambda: demo.process.poll() is not None, "the demo has ended", seconds=SECONDS)
+def output_of(demo: Launched) -> str:
+    demo.until(lambda: demo.process.poll() is not None, "the demo has ended", seconds=TIMEOUT_SECONDS)
     assert demo.process.returncode == 0, demo.told()
     return demo.told()
 
 
-def ranking(told: str) -> list[tuple[int, str, int]]:
-    lines = re.findall(r"^  (\d)\. (\w+) +(-?\d+) points left$", told, re.MULTILINE)
+def ranking(output: str) -> list[tuple[int, str, int]]:
+    lines = re.findall(r"^  (\d)\. (\w+) +(-?\d+) points left$", output, re.MULTILINE)
     return [(int(place), name, int(points)) for place, name, points in lines]
 
 
-def test_on_a_server_that_runs_the_game_is_played_to_its_end_and_kept_there(tmp_path: Path, launched: Launch) -> None:
+def test_on_a_running_server_the_game_is_played_to_its_end_and_stays_there(tmp_path: Path, launched: Launch) -> None:
     port = str(free_port())
     server = launched([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=port)
     server.until_said("the table is open")
-    told = played(launched(DEMO, tmp_path, CROUPIER_PORT=port, CROUPIER_DATA=str(tmp_path / "no-data-of-the-demo")))
-    game = shown_at(told.strip().rpartition(" ")[2])
+    output = output_of(launched(DEMO, tmp_path, CROUPIER_PORT=port, CROUPIER_DATA=str(tmp_path / "no-data-of-the-demo")))
+    game = get_json(output.strip().rpartition(" ")[2])
     assert game["status"] == "finished"
     names = [seat["name"] for seat in game["seats"]]
     result = game["result"]
-    assert sorted(ranking(told)) == sorted(zip(result["places"], names, result["points"], strict=True))
+    assert sorted(ranking(output)) == sorted(zip(result["places"], names, result["points"], strict=True))
 
 
-def test_without_a_server_it_starts_its_own_and_leaves_nothing_behind(tmp_path: Path, launched: Launch) -> None:
+def test_without_a_server_the_demo_starts_one_and_leaves_nothing_behind(tmp_path: Path, launched: Launch) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    told = played(launched(DEMO, tmp_path, CROUPIER_PORT=str(free_port()), TMPDIR=str(temporary)))
-    assert "starting one for this game" in told
-    assert ranking(told)[0][0] == 1
-    assert sorted(name for _, name, _ in ranking(told)) == ["Ana", "Ben", "Cleo", "Dan"]
-    assert "Turn 10: Ana " in told
+    output = output_of(launched(DEMO, tmp_path, CROUPIER_PORT=str(free_port()), TMPDIR=str(temporary)))
+    assert "starting one for this game" in output
+    assert ranking(output)[0][0] == 1
+    assert sorted(name for _, name, _ in ranking(output)) == ["Ana", "Ben", "Cleo", "Dan"]
+    assert "Turn 10: Ana " in output
     assert list(temporary.iterdir()) == []
-    assert living_in(temporary) == []
+    assert processes_using(temporary) == []
 
 
-def test_stopped_in_the_middle_it_stops_its_own_server(tmp_path: Path, launched: Launch) -> None:
+def test_a_demo_that_is_stopped_stops_the_server_that_it_started(tmp_path: Path, launched: Launch) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     demo = launched(
         [*DEMO, "--delay", "600"], tmp_path, CROUPIER_PORT=str(free_port()), TMPDIR=str(temporary), PYTHONUNBUFFERED="1"
     )
-    demo.until(lambda: "Turn 1" in demo.told(), "the first turn is played", seconds=SECONDS)
+    demo.until(lambda: "Turn 1" in demo.told(), "the first turn is played", seconds=TIMEOUT_SECONDS)
     demo.process.terminate()
-    assert demo.process.wait(SECONDS) == 130
+    assert demo.process.wait(TIMEOUT_SECONDS) == 130
     assert list(temporary.iterdir()) == []
-    assert living_in(temporary) == []
+    assert processes_using(temporary) == []
 
 
-def test_a_server_that_was_named_and_does_not_answer_is_told_in_one_line(tmp_path: Path, launched: Launch) -> None:
+def test_if_the_configured_server_does_not_answer_the_error_is_one_line(tmp_path: Path, launched: Launch) -> None:
     url = f"http://127.0.0.1:{free_port()}"
     demo = launched(DEMO, tmp_path, CROUPIER_URL=url)
-    assert demo.process.wait(SECONDS) == 1
+    assert demo.process.wait(TIMEOUT_SECONDS) == 1
     assert demo.told() == f"demo: no server answers at {url} (CROUPIER_URL)\n"
 
 
-def shown_at(url: str) -> dict:
+def get_json(url: str) -> dict:
     parts = urlsplit(url)
     with contextlib.closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)) as connection:
         connection.request("GET", parts.path)
         return json.loads(connection.getresponse().read())
 
 
-def living_in(folder: Path) -> list[psutil.Process]:
-    return [process for process in psutil.process_iter() if data_folder_of(process).startswith(str(folder))]
+def processes_using(folder: Path) -> list[psutil.Process]:
+    return [process for process in psutil.process_iter() if data_folder(process).startswith(str(folder))]
 
 
-def data_folder_of(process: psutil.Process) -> str:
+def data_folder(process: psutil.Process) -> str:
     try:
         return process.environ().get("CROUPIER_DATA", "")
     except (psutil.NoSuchProcess, psutil.AccessDenied):
