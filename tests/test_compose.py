@@ -15,7 +15,7 @@ import yaml
 from events.jobs.queue import enqueue, open_queue
 from events.settings import read_settings
 from events.store.embedded import EmbeddedServer, free_port
-from tests.service.launched import launching
+from tests.processes import process_launcher
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 COMPOSE = yaml.safe_load((CHECKOUT / "compose.yaml").read_text("utf-8"))
@@ -48,7 +48,7 @@ def test_the_web_tells_what_the_worker_counted(tmp_path):
     counts = tmp_path / "counts"
     counts.mkdir()
     port = free_port()
-    with EmbeddedServer(tmp_path / "store") as store, launching() as launch:
+    with EmbeddedServer(tmp_path / "store") as store, process_launcher() as launch:
         here = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": store.url, "CROUPIER_PORT": str(port)}
         for service in OURS:
             told = {name: value.replace("/counts", str(counts)) for name, value in environment(service).items()}
@@ -56,14 +56,14 @@ def test_the_web_tells_what_the_worker_counted(tmp_path):
             python, *arguments = command.split() if isinstance(command, str) else command
             assert python == "python"
             running = launch([sys.executable, *arguments], tmp_path, **told | here)
-            running.until_said("jobs are taken" if service == "worker" else "Booting worker")
+            running.wait_for_output("jobs are taken" if service == "worker" else "Booting worker")
 
         enqueue(open_queue(store.url), "os.getcwd")  # a job that no worker runs, so that it fails
 
         def is_told():
             return 'croupier_jobs_failed_total{job="os.getcwd"} 1.0' in metrics(port)
 
-        running.until(is_told, "the job that failed in the worker is told by the web")
+        running.wait_until(is_told, "the job that failed in the worker is told by the web")
 
 
 def test_the_image_has_all_that_the_document_is_made_of(tmp_path):
@@ -71,8 +71,13 @@ def test_the_image_has_all_that_the_document_is_made_of(tmp_path):
         copy = shutil.copytree if (CHECKOUT / name).is_dir() else shutil.copy
         (tmp_path / name).parent.mkdir(exist_ok=True)
         copy(CHECKOUT / name, tmp_path / name)
-    version = "from service.app import endpoints; from service.openapi.document import build_document; print(build_document(endpoints())['info']['version'])"
-    ran = subprocess.run([sys.executable, "-c", version], cwd=tmp_path, capture_output=True, text=True, check=False)
+    program = """if True:
+        from service.app import endpoints
+        from service.openapi.document import build_document
+
+        print(build_document(endpoints())["info"]["version"])
+    """
+    ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
     assert (ran.stdout, ran.stderr) == (project["version"] + "\n", "")
 

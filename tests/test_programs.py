@@ -10,7 +10,7 @@ from redis import Redis
 
 from events.store import keys
 from events.store.embedded import NO_PERSISTENCE, EmbeddedServer, free_port
-from tests.service.launched import launching
+from tests.processes import process_launcher
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 GUNICORN = ("gunicorn", "--config", "python:service.runtime.gunicorn_conf", "service.app:create_app()")
@@ -60,7 +60,7 @@ def test_the_web_that_is_told_of_no_store_says_so_and_is_not_started_again_and_a
 
 @pytest.fixture
 def launch():
-    with launching() as launch:
+    with process_launcher() as launch:
         yield launch
 
 
@@ -81,7 +81,7 @@ def test_a_worker_and_the_web_refuse_a_store_that_may_evict_games(tmp_path):
 def test_a_worker_says_what_the_store_does_not_promise_and_works(launch, tmp_path):
     with EmbeddedServer(tmp_path / "store", flags=NO_PERSISTENCE) as store:
         worker = launch(BY_HAND["worker"], tmp_path, CROUPIER_REDIS_URL=store.url)
-        worker.until_said("keeps no append-only file", "jobs are taken")
+        worker.wait_for_output("keeps no append-only file", "jobs are taken")
 
 
 @pytest.mark.parametrize(("program", "status"), [("worker", 1), ("web", 4)])
@@ -90,16 +90,16 @@ def test_a_store_that_comes_up_later_is_checked_then(launch, tmp_path, program, 
         store = EmbeddedServer(tmp_path / "store", port=free_port(), flags=EVICTING)
         environ = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": queue.url, "CROUPIER_WEB_PROCESSES": "1"}
         running = launch(BY_HAND[program], tmp_path, **environ, CROUPIER_PORT=str(free_port()))
-        running.until_said("the store is not checked yet")
+        running.wait_for_output("the store is not checked yet")
         assert running.process.poll() is None
         with store:
-            running.until_said("croupier: The store may evict games")
+            running.wait_for_output("croupier: The store may evict games")
             assert running.process.wait(60) == status
 
 
 def test_the_store_of_a_first_try_is_checked_like_any_other(launch, tmp_path):
     table = launch([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=str(free_port()))
-    table.until_said("the table is open")
+    table.wait_for_output("the table is open")
     with Redis.from_url(table.program("gunicorn").environ()["CROUPIER_REDIS_URL"]) as store:
         assert store.get(keys.SHARDS_KEY) == b"16"
 

@@ -12,7 +12,7 @@ import pytest
 from events.settings import read_settings
 from events.store.embedded import free_port
 from service.runtime import launcher
-from tests.service.launched import launching
+from tests.processes import process_launcher
 from tests.stores import require
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -60,9 +60,9 @@ def blocks(language):
 def served(tmp_path):
     """A table that is served as `make run` serves it."""
     port = free_port()
-    with launching() as launch:
+    with process_launcher() as launch:
         table = launch([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=str(port))
-        table.until_said("the table is open")
+        table.wait_for_output("the table is open")
         yield table
 
 

@@ -17,7 +17,7 @@ from events.store.log_store import LogStore
 from games.kernel import Decision, Game, fold
 from games.rulebooks import RULEBOOKS
 from tests.e2e.output import Wire
-from tests.service.launched import Launch, Launched, launching
+from tests.processes import Launch, Running, process_launcher
 
 UNLIMITED = {"CROUPIER_LIMITS": "0"}
 
@@ -36,14 +36,14 @@ class House:
     def open(self) -> None:
         """Start the launcher, for the first time or once more on the same data."""
         argv = [sys.executable, "-m", "service.runtime.launcher"]
-        self.running: Launched = self._launch(argv, self._folder, **self._environ)
-        self.running.until_said("the table is open")
+        self.running: Running = self._launch(argv, self._folder, **self._environ)
+        self.running.wait_for_output("the table is open")
 
     def close(self) -> None:
         """Stop it as an operator does."""
         self.hang_up()
         self.running.process.terminate()
-        assert self.running.process.wait(30) == 0, self.running.told()
+        assert self.running.process.wait(30) == 0, self.running.output()
 
     def hang_up(self) -> None:
         """Close all lines; whoever calls again opens a new one."""
@@ -82,7 +82,7 @@ def folded(decisions: list[Decision[Any]]) -> Game[Any, Any]:
 @contextmanager
 def opened(folder: Path, **environ: str) -> Iterator[House]:
     """Open a house; whatever becomes of it, nothing of it is left at the end."""
-    with launching() as launch:
+    with process_launcher() as launch:
         house = House(launch, folder, **environ)
         try:
             yield house

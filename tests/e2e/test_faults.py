@@ -95,7 +95,7 @@ def test_started_again_on_the_same_data_every_game_is_still_there(frail: House) 
         table.play(moves=number)
     before = [[caller.get(table.path).json for caller in (*table.players, table.watcher)] for table in tables]
     frail.close()
-    frail.running.until_nothing_is_left()
+    frail.running.wait_until_all_gone()
     frail.open()
     after = [[caller.get(table.path).json for caller in (*table.players, table.watcher)] for table in tables]
     assert after == before

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from events.store.embedded import free_port
-from tests.service.launched import launching
+from tests.processes import process_launcher
 
 AWAY_SECONDS = 10.0
 SEATS = 4
@@ -49,11 +49,11 @@ class Line:
 @pytest.fixture
 def served(tmp_path):
     port = free_port()
-    with launching() as launch:
+    with process_launcher() as launch:
         table = launch(
             [sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=str(port), CROUPIER_LIMITS="0"
         )
-        table.until_said("the table is open")
+        table.wait_for_output("the table is open")
         yield table
 
 
@@ -123,7 +123,7 @@ def _stand_still(served, host):
     store = served.program("croupier-store")
     for player in players:
         player.start()
-    served.until(lambda: all(len(player.acknowledged) >= 2 for player in players), "play has begun")
+    served.wait_until(lambda: all(len(player.acknowledged) >= 2 for player in players), "play has begun")
     os.kill(store.pid, signal.SIGSTOP)
     asked = time.monotonic()
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from events.store.embedded import free_port
-from tests.service.launched import launching
+from tests.processes import process_launcher
 from tests.stores import require
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -22,13 +22,13 @@ MAX_LINES = 150
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     port = free_port()
-    with launching() as launch:
+    with process_launcher() as launch:
         server = launch(
             [sys.executable, "-m", "service.runtime.launcher"],
             tmp_path_factory.mktemp("table"),
             CROUPIER_PORT=str(port),
         )
-        server.until_said("the table is open")
+        server.wait_for_output("the table is open")
         yield f"http://127.0.0.1:{port}"
 
 

@@ -16,7 +16,7 @@ from service.app import build_app
 from service.context import Services
 from service.http.auth import Tokens
 from tests.clocks import StoppedClock
-from tests.service.launched import Launch, launching
+from tests.processes import Launch, process_launcher
 from tests.service.players import Line, Table, full_table, line_into, open_table
 from tests.service.randomness import FixedSeeds
 from tests.service.shortcuts import play_on
@@ -25,9 +25,9 @@ SECRET = "a secret of the tests"
 
 
 @pytest.fixture
-def launched() -> Iterator[Launch]:
+def launch_process() -> Iterator[Launch]:
     """Starts a command on a data folder in `folder`, with more environment; whatever it leaves is killed."""
-    with launching() as launch:
+    with process_launcher() as launch:
         yield launch
 
 

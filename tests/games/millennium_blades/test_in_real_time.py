@@ -19,7 +19,7 @@ from events.records.record import read_record
 from events.store.embedded import free_port
 from games.kernel import event_view
 from games.millennium_blades import MILLENNIUM_BLADES
-from tests.service.launched import launching
+from tests.processes import process_launcher
 from tests.service.players import Answer, Caller, Line, Player, Table, fitting, full_table
 
 LAUNCHER = (sys.executable, "-m", "service.runtime.launcher")
@@ -74,9 +74,9 @@ class Trader(threading.Thread):
 
 
 def test_five_seats_trade_at_once_and_the_clock_closes_every_window(tmp_path: Path) -> None:
-    with launching() as launch:
+    with process_launcher() as launch:
         port = free_port()
-        launch(LAUNCHER, tmp_path, CROUPIER_PORT=str(port)).until_said("the table is open")
+        launch(LAUNCHER, tmp_path, CROUPIER_PORT=str(port)).wait_for_output("the table is open")
         line = line_to(port)
         table = full_table(line, rulebook="millennium-blades", seats=SEATS, clock={"factor": 1 / FASTER})
         traders = [Trader(player, time.monotonic() + MAX_SECONDS) for player in table.players]

@@ -11,7 +11,7 @@ from textwrap import dedent
 
 import pytest
 
-from tests.service.launched import Launch, Launched
+from tests.processes import Launch, Running
 
 SUPERVISE = """
     import json, sys
@@ -36,14 +36,14 @@ STUBBORN = (
 # A parent that leaves a child behind in its group, as gunicorn does when it is killed.
 PARENT = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SLEEP!r}]); {SLEEP}"
 
-Supervise = Callable[..., Launched]
+Supervise = Callable[..., Running]
 
 
 @pytest.fixture
-def supervise(tmp_path: Path, launched: Launch) -> Supervise:
+def supervise(tmp_path: Path, launch_process: Launch) -> Supervise:
     """Starts a supervisor; each argument is a stage: pairs of a name and Python source, and a patience."""
 
-    def start(*stages: dict[str, str], patience: float = 5.0) -> Launched:
+    def start(*stages: dict[str, str], patience: float = 5.0) -> Running:
         programs = [
             [
                 {"name": name, "argv": [sys.executable, "-c", code], "stop_timeout": patience}
@@ -51,7 +51,7 @@ def supervise(tmp_path: Path, launched: Launch) -> Supervise:
             ]
             for stage in stages
         ]
-        return launched([sys.executable, "-c", dedent(SUPERVISE), json.dumps(programs)], tmp_path)
+        return launch_process([sys.executable, "-c", dedent(SUPERVISE), json.dumps(programs)], tmp_path)
 
     return start
 
@@ -63,65 +63,65 @@ def test_stages_start_in_order_and_stop_in_the_reverse_order(supervise: Supervis
         "print('up', flush=True); time.sleep(600)"
     )
     running = supervise({"first": farewell}, {"second": farewell, "third": farewell})
-    running.until_said("first: up", "second: up", "third: up", "test: all ready")
+    running.wait_for_output("first: up", "second: up", "third: up", "test: all ready")
     running.process.send_signal(wish)
     assert running.process.wait(30) == 0
-    told = running.told()
+    told = running.output()
     assert told.index("test: stopping") < told.index("second: bye") < told.index("first: bye")
     assert told.index("third: bye") < told.index("first: bye")
 
 
 def test_a_program_that_dies_is_started_again_and_its_fate_is_told(supervise: Supervise) -> None:
     running = supervise({"one": SLEEP}, {"two": SLEEP})
-    running.until_said("two: up")
+    running.wait_for_output("two: up")
     first, _ = running.children()
     running.kill(first)
-    running.until_said("croupier: one was killed by signal 9; starting it again in 0.1 s")
-    running.until(lambda: running.told().count("one: up") == 2, "the program is up again")
-    assert running.told().count("two: up") == 1
+    running.wait_for_output("croupier: one was killed by signal 9; starting it again in 0.1 s")
+    running.wait_until(lambda: running.output().count("one: up") == 2, "the program is up again")
+    assert running.output().count("two: up") == 1
 
 
 def test_what_a_killed_program_leaves_in_its_group_is_ended_before_it_starts_again(supervise: Supervise) -> None:
     running = supervise({"parent": PARENT})
-    running.until(lambda: running.told().count("parent: up") == 2, "parent and child are up")
+    running.wait_until(lambda: running.output().count("parent: up") == 2, "parent and child are up")
     (parent,) = running.children()
     (left_behind,) = parent.children()
     running.kill(parent)
-    running.until(lambda: running.told().count("parent: up") == 4, "both are up again")
+    running.wait_until(lambda: running.output().count("parent: up") == 4, "both are up again")
     assert running.is_gone(left_behind)
 
 
 def test_a_program_that_keeps_failing_makes_it_give_up_and_stop_the_others(supervise: Supervise) -> None:
     running = supervise({"steady": SLEEP}, {"broken": "raise SystemExit('no such thing')"})
     assert running.process.wait(60) == 1
-    assert running.told().count("broken: no such thing") == 5
-    last = running.told().splitlines()[-1]
+    assert running.output().count("broken: no such thing") == 5
+    last = running.output().splitlines()[-1]
     assert last == "gave up: broken ended with status 1, 5 times in quick succession; giving up"
-    running.until_nothing_is_left()
+    running.wait_until_all_gone()
 
 
-def test_a_program_that_cannot_be_started_at_all_makes_it_give_up(tmp_path: Path, launched: Launch) -> None:
+def test_a_program_that_cannot_be_started_at_all_makes_it_give_up(tmp_path: Path, launch_process: Launch) -> None:
     stages = json.dumps([[{"name": "missing", "argv": [str(tmp_path / "nowhere")]}]])
-    running = launched([sys.executable, "-c", dedent(SUPERVISE), stages], tmp_path)
+    running = launch_process([sys.executable, "-c", dedent(SUPERVISE), stages], tmp_path)
     assert running.process.wait(60) == 1
-    assert "gave up: missing could not be started" in running.told()
+    assert "gave up: missing could not be started" in running.output()
 
 
 def test_a_program_that_ignores_the_request_to_end_is_killed_after_its_patience(supervise: Supervise) -> None:
     running = supervise({"stubborn": STUBBORN}, patience=0.3)
-    running.until_said("stubborn: up")
+    running.wait_for_output("stubborn: up")
     running.process.send_signal(signal.SIGTERM)
     assert running.process.wait(30) == 0
-    running.until_said("croupier: stubborn does not end; killing it")
-    running.until_nothing_is_left()
+    running.wait_for_output("croupier: stubborn does not end; killing it")
+    running.wait_until_all_gone()
 
 
 def test_a_later_second_signal_ends_everything_at_once(supervise: Supervise) -> None:
     running = supervise({"stubborn": STUBBORN}, patience=600)
-    running.until_said("stubborn: up")
-    running.until(running.asked_to_stop_again, "the supervisor has ended", seconds=20)
+    running.wait_for_output("stubborn: up")
+    running.wait_until(running.terminate_again, "the supervisor has ended", seconds=20)
     assert running.process.wait(30) == 0
-    running.until_nothing_is_left()
+    running.wait_until_all_gone()
 
 
 def test_two_signals_in_one_instant_are_one_wish(supervise: Supervise) -> None:
@@ -130,20 +130,20 @@ def test_two_signals_in_one_instant_are_one_wish(supervise: Supervise) -> None:
         "print('up', flush=True); time.sleep(600)"
     )
     running = supervise({"slow": slow})
-    running.until_said("slow: up")
+    running.wait_for_output("slow: up")
     running.process.send_signal(signal.SIGINT)
     running.process.send_signal(signal.SIGTERM)
     assert running.process.wait(30) == 0
-    assert "slow: bye" in running.told()
+    assert "slow: bye" in running.output()
 
 
 def test_killed_with_9_it_leaves_no_program_behind(supervise: Supervise) -> None:
     running = supervise({"one": SLEEP}, {"two": SLEEP})
-    running.until_said("two: up", "test: all ready")
+    running.wait_for_output("two: up", "test: all ready")
     first, second = running.children()
     running.process.kill()
     running.process.wait(30)
-    running.until(lambda: running.is_gone(first) and running.is_gone(second), "both programs are gone")
+    running.wait_until(lambda: running.is_gone(first) and running.is_gone(second), "both programs are gone")
 
 
 def test_what_a_program_says_without_a_line_end_and_in_no_encoding_is_told_all_the_same(
@@ -152,6 +152,6 @@ def test_what_a_program_says_without_a_line_end_and_in_no_encoding_is_told_all_t
     code = "import sys, time; sys.stdout.buffer.write(b'caf\\xe9 ' + b'x' * 200_000)"
     running = supervise({"odd": code})
     assert running.process.wait(60) == 1
-    told = [line for line in running.told().splitlines() if line.startswith("odd: ")]
+    told = [line for line in running.output().splitlines() if line.startswith("odd: ")]
     assert told[0].startswith("odd: caf\N{REPLACEMENT CHARACTER} x")
     assert sum(line.count("x") for line in told) == 5 * 200_000
