@@ -34,11 +34,13 @@ GOLDEN = (
 
 
 def lines(table: Json, computed: Json, viewer: Viewer) -> list[str]:
-    """Show the market or the tournament, then what lies before each seat; hidden cards only to who sees them."""
+    """Return a view as text: the market or the tournament, then the cards of each seat as the viewer sees them."""
     shown = [f"tournament {table['tournament']}, {table['phase']}, window {table['window']}, metas {table['metas']}"]
     shown.append(f"store deck {_number(table['store_deck'])}, discard {_number(table['discard'])}")
-    shown.append("for sale: " + ", ".join(f"{_name(it['card'])} ({it['seller']})" for it in table["aftermarket"]))
-    shown += [f"seat {player['seat']}: {_before(player)}" for player in table["players"]]
+    shown.append(
+        "for sale: " + ", ".join(f"{_name(entry['card'])} ({entry['seller']})" for entry in table["aftermarket"])
+    )
+    shown += [f"seat {player['seat']}: {_summary(player)}" for player in table["players"]]
     for player in table["players"]:
         for area in ("binder", "collection", "deck", "hand"):
             if isinstance(player[area], list) and player[area]:
@@ -46,14 +48,14 @@ def lines(table: Json, computed: Json, viewer: Viewer) -> list[str]:
     return shown
 
 
-def _before(player: Json) -> str:
+def _summary(player: Json) -> str:
     areas = ", ".join(f"{_number(player[area])} in {area}" for area in ("binder", "collection", "deck", "hand"))
-    tableau = " | ".join(_lying(held) for held in (*player["tableau"], *player["equipment"]))
+    tableau = " | ".join(_card_in_play(held) for held in (*player["tableau"], *player["equipment"]))
     counters = f"{player['points']} RP, ${player['dollars']}, {player['sell_markers']} markers"
     return f"{counters}, {areas}; {tableau or 'nothing'} in play"
 
 
-def _lying(held: Json) -> str:
+def _card_in_play(held: Json) -> str:
     tokens = f"+{held['tokens']}" if held["tokens"] else ""
     return f"{'' if held['face_up'] else '-'}{_name(held['card'])}{tokens}" + "".join(
         f" with {_name(card)}" for card in held["attached"]
@@ -63,7 +65,7 @@ def _lying(held: Json) -> str:
 def _name(card: int) -> str:
     if design_number(card) in DESIGNS:
         return DESIGNS[design_number(card)].names.en
-    return next(it.name for it in CHARACTERS.values() if it.number == design_number(card))
+    return next(character.name for character in CHARACTERS.values() if character.number == design_number(card))
 
 
 def _names(cards: Sequence[int]) -> str:
@@ -75,24 +77,24 @@ def _number(cards: Any) -> int:
 
 
 def turn_begins(facts: Sequence[Json]) -> bool:
-    """Views are shown when a window opens, and when a turn of a tournament begins."""
+    """Does a window open, or a turn of a tournament begin? Transcripts show the views at these moments."""
     return any(fact["type"] in ("window_opened", "turn_begun", "tournament_ranked") for fact in facts)
 
 
 def cards(state: State) -> list[int]:
     """Return every card, wherever it lies."""
-    found = [*state.store_deck, *state.discard, *state.box]
-    found += (pack.card for pack in state.store)
-    found += (it.card for it in state.aftermarket)
+    result = [*state.store_deck, *state.discard, *state.box]
+    result += (pack.card for pack in state.store)
+    result += (entry.card for entry in state.aftermarket)
     for deck in (*state.fusion_decks, *state.prize_decks):
-        found += deck.cards
+        result += deck.cards
     for player in state.players:
-        found += (*player.binder, *player.collection, *player.deck, *player.hand)
-        found += (it for held in (*player.tableau, *player.equipment) for it in (held.card, *held.attached))
+        result += (*player.binder, *player.collection, *player.deck, *player.hand)
+        result += (card for held in (*player.tableau, *player.equipment) for card in (held.card, *held.attached))
     for effect in state.effect_stack:
         for side in effect.clash.sides if effect.clash else ():
-            found += [card for card in (side.card, *side.others) if card is not None]
-    return [card for card in found if design_number(card) in DESIGNS]
+            result += [card for card in (side.card, *side.others) if card is not None]
+    return [card for card in result if design_number(card) in DESIGNS]
 
 
 HIDDEN = {

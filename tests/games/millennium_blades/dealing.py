@@ -1,4 +1,4 @@
-"""A Deckbuilding phase to begin a test with, and what several tests do in it."""
+"""Helpers for tests of Deckbuilding."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def market(seats: int = 2, clock: Clock = UNTIMED, **options: Any) -> Sitting:
     return Sitting(MILLENNIUM_BLADES, seats, options, clock, stored=False)
 
 
-def given(sitting: Sitting, seat: int, **changes: Any) -> Sitting:
-    """Put something else before a seat."""
+def change_player(sitting: Sitting, seat: int, **changes: Any) -> Sitting:
+    """Change fields of a player, and return the same driver."""
     table: Any = sitting.game.state
     players = list(table.players)
     players[seat] = replace(players[seat], **changes)

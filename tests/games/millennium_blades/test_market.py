@@ -13,7 +13,7 @@ from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, design_number, kind, stars
 from games.millennium_blades.constants import collection_points
 from games.millennium_blades.game_flow import deckbuilding
-from tests.games.millennium_blades.dealing import MINUTE, all_ready, given, market
+from tests.games.millennium_blades.dealing import MINUTE, all_ready, change_player, market
 from tests.games.millennium_blades.scene import Place, Scene
 
 HELBANE = NUMBERS["dark_sentinel_helbane"] * 10 + 1
@@ -24,7 +24,7 @@ HELBANE = NUMBERS["dark_sentinel_helbane"] * 10 + 1
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_a_phase_begins_with_thirty_dollars_and_twenty_one_cards_in_each_binder(seats: int):
+def test_a_phase_begins_with_30_dollars_and_18_cards_in_each_binder(seats: int):
     table: Any = market(seats).game.state
     assert [player.dollars for player in table.players] == [30] * seats
     assert [len(player.binder) for player in table.players] == [9 + 3 + 6] * seats
@@ -34,10 +34,10 @@ def test_a_phase_begins_with_thirty_dollars_and_twenty_one_cards_in_each_binder(
 
 
 def test_with_full_sets_the_store_would_hold_262_cards():
-    counted = Counter(dict.fromkeys(("expansion", "premium", "master"), 12))
-    sizes = {sum(facts.copies for facts in SETS[it].designs) for it in SETS if SETS[it].rarity in counted}
+    store_sets = [card_set for card_set in SETS.values() if card_set.rarity in ("expansion", "premium", "master")]
+    sizes = {sum(printed.copies for printed in card_set.designs) for card_set in store_sets}
     assert sizes == {12}
-    assert sum(facts.copies for facts in SETS["millennium-blades"].designs) + 12 * (5 + 4 + 3) == 262
+    assert sum(printed.copies for printed in SETS["millennium-blades"].designs) + 12 * (5 + 4 + 3) == 262
 
 
 def test_fusion_decks_and_prizes_are_five_different_promo_sets():
@@ -67,7 +67,7 @@ def test_options_that_are_unknown_or_do_not_fit_are_refused(options: dict[str, A
 # --- Store and Aftermarket --------------------------------------------------------------------------------
 
 
-def test_a_pack_is_paid_by_the_price_on_its_back_and_replaced_at_once():
+def test_a_pack_costs_the_price_on_its_back_and_is_replaced_at_once():
     sitting = market()
     pack = sitting.game.state.store[4]
     top = sitting.game.state.store_deck[-1]
@@ -86,14 +86,14 @@ def test_the_top_of_the_store_deck_can_be_bought():
     assert top in sitting.game.state.players[0].binder
 
 
-def test_a_pack_is_named_by_its_place_and_shown_to_nobody():
+def test_a_pack_is_identified_by_its_place_and_its_card_is_hidden():
     sitting = market()
     shown = state_view(MILLENNIUM_BLADES, sitting.game, 0)["store"][0]
     assert shown["card"] == {"hidden": 1}
     assert shown["back"] == "millennium-blades"
 
 
-def test_selling_gives_a_cards_stars_in_dollars_and_takes_a_marker():
+def test_selling_a_card_gives_its_stars_in_dollars_and_needs_a_marker():
     sitting = market()
     card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
@@ -104,7 +104,7 @@ def test_selling_gives_a_cards_stars_in_dollars_and_takes_a_marker():
 
 
 def test_without_a_free_marker_nothing_is_sold_or_fused():
-    sitting = given(market(), 0, sell_markers=0)
+    sitting = change_player(market(), 0, sell_markers=0)
     assert not {"sell", "fuse"} & set(sitting.offered(0))
 
 
@@ -118,7 +118,7 @@ def test_buying_a_card_gives_the_marker_back_to_its_owner_at_once():
     assert card in table.players[1].binder
 
 
-def test_of_two_who_grab_the_same_card_one_is_refused_and_asked_afresh():
+def test_if_two_seats_buy_the_same_card_the_second_is_refused_and_may_choose_again():
     sitting = market(3)
     card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
@@ -126,14 +126,14 @@ def test_of_two_who_grab_the_same_card_one_is_refused_and_asked_afresh():
     sitting.answers(1, "buy_card", card=card)
     with pytest.raises(Refusal, match="illegal-move"):
         sitting.sends(2, second, "buy_card", {"card": card})
-    assert sitting.choice_for(2, "buy_pack") == second, "the question of the other goes on"
+    assert sitting.choice_for(2, "buy_pack") == second, "the choice of the other seat stays open"
 
 
-def test_a_card_that_is_too_dear_is_not_offered():
+def test_a_card_that_is_too_expensive_is_not_offered():
     sitting = market()
     card = max(sitting.game.state.players[0].binder, key=stars)
     sitting.answers(0, "sell", card=card)
-    given(sitting, 1, dollars=stars(card) - 1)
+    change_player(sitting, 1, dollars=stars(card) - 1)
     assert "buy_card" not in sitting.offered(1)
 
 
@@ -148,7 +148,8 @@ def test_fusion_takes_5_cards_and_a_marker_for_a_bronze_promo_once_a_phase():
     assert (table.players[0].sell_markers, table.players[0].fused_tiers) == (3, ("bronze",))
     assert set(cards) <= set(table.box)
     assert [len(deck.cards) for deck in table.fusion_decks] == [5, 6, 6]
-    tiers = [o.fields["tier"].options for q in sitting.questions(0) for o in q.choice.offers if o.move == "fuse"]  # type: ignore[union-attr]
+    offers = [offer for pending in sitting.questions(0) for offer in pending.choice.offers]
+    tiers = [offer.fields["tier"].options for offer in offers if offer.move == "fuse"]  # type: ignore[union-attr]
     assert tiers == [("silver",), ("gold",)]
     assert "illegal-move" in sitting.refusal(0, "fuse", tier="silver", cards=list(table.players[0].binder[:6]))
 
@@ -217,17 +218,17 @@ def test_a_deck_holds_8_singles_2_accessories_1_box_and_no_name_twice():
     assert len({design_number(card) for card in deck}) == len(deck)
 
 
-def test_a_deck_that_lost_its_binder_is_corrected_at_random():
+def test_a_deck_with_too_many_cards_is_corrected_at_random():
     sitting = market()
     singles = tuple(number * 10 for number in range(1, 12))
-    given(sitting, 0, deck=singles)
+    change_player(sitting, 0, deck=singles)
     for _ in range(3):
         all_ready(sitting)
     facts = [fact for fact in sitting.facts() if type(fact).__name__ == "DeckCorrected"]
     assert [len(fact.cards) for fact in facts] == [3]
 
 
-def test_loose_cards_of_store_and_aftermarket_are_discarded_at_the_end():
+def test_cards_of_store_and_aftermarket_are_discarded_at_the_end_of_the_phase():
     sitting = market()
     sitting.answers(0, "sell", card=sitting.game.state.players[0].binder[0])
     all_ready(sitting)
@@ -261,7 +262,7 @@ def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():
     assert sorted(sitting.game.state.store_deck) == sorted(rest)
 
 
-def test_the_dollars_of_a_folded_game_are_those_that_were_played():
+def test_folding_the_decisions_gives_the_played_game():
     sitting = market()
     sitting.answers(0, "buy_pack", place=1)
     game = None
@@ -280,5 +281,5 @@ def test_a_silent_seat_is_ready_when_there_is_no_clock_but_a_limit_for_choices()
     assert [type(fact).__name__ for fact in facts] == ["TimeRanOut", "SeatReady"]
 
 
-def test_a_limit_for_choices_does_not_hurry_a_trader_while_the_clock_runs():
+def test_a_limit_for_choices_does_not_end_a_window_before_its_clock():
     assert market(2, Clock(seconds_per_choice=60)).alarm() == 7 * MINUTE

@@ -1,4 +1,4 @@
-"""Trades: offered, answered, confirmed, withdrawn, and fallen away."""
+"""Trades: offered, answered, confirmed, withdrawn and cancelled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.games.kernel.playing import Sitting
 
 
 class Trading(Sitting):
-    """Three seats in the first window; seat 0 trades with seat 1 and seat 2 looks on."""
+    """Three seats in the first window. Seat 0 trades with seat 1, and seat 2 watches."""
 
     def __init__(self, seats: int = 3, **options: Any) -> None:
         super().__init__(MILLENNIUM_BLADES, seats, options, Clock(factor=0), stored=False)
@@ -23,19 +23,26 @@ class Trading(Sitting):
         card: Card = table.players[seat].binder[place]
         return card
 
-    def offers(self, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = (), partner: int = 1) -> int:
+    def offers(self, *cards: Card, dollars: int = 0, friendship_cards: tuple[int, ...] = (), partner: int = 1) -> int:
         self.answers(
-            0, "offer_trade", partner=partner, cards=list(cards), dollars=dollars, friendship_cards=list(friends)
+            0,
+            "offer_trade",
+            partner=partner,
+            cards=list(cards),
+            dollars=dollars,
+            friendship_cards=list(friendship_cards),
         )
         table: Any = self.game.state
         number: int = table.players[0].negotiations.trades[-1].number
         return number
 
-    def counters(self, trade: int, *cards: Card, dollars: int = 0, friends: tuple[int, ...] = ()) -> None:
-        self.answers(1, "answer_trade", trade=trade, cards=list(cards), dollars=dollars, friendship_cards=list(friends))
+    def counters(self, trade: int, *cards: Card, dollars: int = 0, friendship_cards: tuple[int, ...] = ()) -> None:
+        self.answers(
+            1, "answer_trade", trade=trade, cards=list(cards), dollars=dollars, friendship_cards=list(friendship_cards)
+        )
 
     def even(self) -> tuple[int, Card, int]:
-        """Offer a card; give the trade, the card, and the dollars that it is worth."""
+        """Offer a card; return the trade, the card, and the dollars that the card is worth."""
         card = self.card(0)
         return self.offers(card), card, stars(card)
 
@@ -76,20 +83,20 @@ def emptied(table: Trading, seat: int) -> Trading:
     return table
 
 
-def test_who_has_no_card_and_no_dollar_is_offered_no_trade_to_begin_or_to_answer():
+def test_a_seat_without_cards_and_dollars_can_neither_offer_nor_answer_a_trade():
     table = Trading()
     table.even()
     assert "offer_trade" not in emptied(table, 1).offered(1)
     assert "answer_trade" not in table.offered(1)
 
 
-def test_on_a_free_market_who_has_no_card_and_no_dollar_may_ask_for_a_gift_or_accept_one():
+def test_on_a_free_market_a_seat_without_cards_and_dollars_may_ask_for_a_gift_or_accept_one():
     table = emptied(Trading(free_market=True), 1)
     assert "offer_trade" in table.offered(1)
-    wish, gift = table.offers(), table.offers(table.card(0), partner=2)
+    request, gift = table.offers(), table.offers(table.card(0), partner=2)
     assert "answer_trade" not in table.offered(1), "there is nothing to give for nothing"
     assert table.options(2, "answer_trade", "trade") == (gift,)
-    table.answers(0, "end_trade", trade=wish)
+    table.answers(0, "end_trade", trade=request)
     table.counters(table.offers(table.card(0, 1)))
 
 
@@ -98,37 +105,37 @@ def test_on_a_free_market_a_side_may_be_empty():
     gift = table.offers(table.card(0))
     table.counters(gift)
     table.answers(0, "confirm_trade", trade=gift)
-    wish, card = table.offers(), table.card(1)
-    table.counters(wish, card)
-    table.answers(0, "confirm_trade", trade=wish)
+    request, card = table.offers(), table.card(1)
+    table.counters(request, card)
+    table.answers(0, "confirm_trade", trade=request)
     assert card in table.game.state.players[0].binder
 
 
 def test_on_a_free_market_at_least_one_side_gives_a_card_or_a_dollar():
     table = Trading(free_market=True)
-    trade = table.offers(friends=(0,))
+    trade = table.offers(friendship_cards=(0,))
     refusal = table.refusal(1, "answer_trade", trade=trade, cards=[], dollars=0, friendship_cards=[6])
     assert "At least one of the two sides gives a card or a dollar." in refusal
 
 
-def test_friendship_cards_count_nothing_and_stay_with_who_received_them():
+def test_friendship_cards_have_no_worth_and_stay_with_their_receiver():
     table = Trading()
-    trade = table.offers(table.card(0), friends=(5,))
-    table.counters(trade, dollars=stars(table.card(0)), friends=(6, 7))
+    trade = table.offers(table.card(0), friendship_cards=(5,))
+    table.counters(trade, dollars=stars(table.card(0)), friendship_cards=(6, 7))
     table.answers(0, "confirm_trade", trade=trade)
     giver, taker = table.game.state.players[:2]
     assert (giver.friendship_cards, giver.received_friendship_cards) == ((0, 1, 2, 3, 4), (6, 7))
     assert (taker.friendship_cards, taker.received_friendship_cards) == ((8, 9, 10, 11), (5,))
 
 
-def test_friendship_cards_alone_are_no_side_of_a_trade():
+def test_a_side_of_a_trade_has_more_than_friendship_cards():
     table = Trading()
     assert "card or dollar" in table.refusal(0, "offer_trade", partner=1, cards=[], dollars=0, friendship_cards=[0])
     number = table.offers(table.card(0))
     assert "card or dollar" in table.refusal(1, "answer_trade", trade=number, cards=[], dollars=0, friendship_cards=[6])
 
 
-def test_a_trade_is_not_done_before_it_is_confirmed():
+def test_nothing_changes_hands_before_a_trade_is_confirmed():
     table = Trading()
     trade, card, dollars = table.even()
     assert "illegal-move" in table.refusal(0, "confirm_trade", trade=trade)
@@ -136,7 +143,7 @@ def test_a_trade_is_not_done_before_it_is_confirmed():
     assert card in table.game.state.players[0].binder
 
 
-def test_either_side_may_withdraw_before():
+def test_either_side_may_end_a_trade_before_it_is_confirmed():
     table = Trading()
     trade, _, dollars = table.even()
     table.answers(0, "end_trade", trade=trade)
@@ -147,7 +154,7 @@ def test_either_side_may_withdraw_before():
     assert "illegal-move" in table.refusal(0, "confirm_trade", trade=trade)
 
 
-def test_an_answer_to_an_offer_that_was_replaced_by_another_is_refused():
+def test_an_answer_to_a_replaced_offer_is_refused():
     table = Trading()
     trade, _, dollars = table.even()
     table.answers(0, "end_trade", trade=trade)
@@ -157,7 +164,7 @@ def test_an_answer_to_an_offer_that_was_replaced_by_another_is_refused():
     assert "illegal-move" in refusal
 
 
-def test_an_offer_falls_away_when_its_card_is_sold():
+def test_a_trade_is_cancelled_when_its_card_is_sold():
     table = Trading()
     trade, card, dollars = table.even()
     table.counters(trade, dollars=dollars)
@@ -166,14 +173,14 @@ def test_an_offer_falls_away_when_its_card_is_sold():
     assert "confirm_trade" not in table.offered(0)
 
 
-def test_an_offer_falls_away_when_its_dollars_are_spent():
+def test_a_trade_is_cancelled_when_its_dollars_are_spent():
     table = Trading()
     table.offers(dollars=29)
     table.answers(0, "buy_pack", place=1)
     assert table.game.state.players[1].negotiations.trades == ()
 
 
-def test_nothing_is_traded_twice():
+def test_trading_a_card_cancels_its_other_trades():
     table = Trading()
     card = table.card(0)
     first, second = table.offers(card), table.offers(card, partner=2)
@@ -201,16 +208,16 @@ def test_being_ready_ends_a_seats_trades():
     assert 1 not in table.options(0, "offer_trade", "partner")
 
 
-def test_a_third_seat_learns_nothing_of_an_offer():
+def test_a_third_seat_sees_nothing_of_an_offer():
     table = Trading()
     before = (state_view(table.rulebook, table.game, 2), choices_view(table.rulebook, table.game, 2))
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
     assert (state_view(table.rulebook, table.game, 2), choices_view(table.rulebook, table.game, 2)) == before
-    assert [event_view(table.rulebook, each, 2)["facts"] for each in table.decisions[-2:]] == [[], []]
+    assert [event_view(table.rulebook, decision, 2)["facts"] for decision in table.decisions[-2:]] == [[], []]
 
 
-def test_a_third_seat_sees_that_a_trade_was_done_and_not_which_cards():
+def test_a_third_seat_sees_a_completed_trade_but_not_which_cards():
     table = Trading()
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
