@@ -1,4 +1,4 @@
-"""Build what clients see of a game: the game, its events and its choices, with times and texts as the contract has them."""
+"""Builds what clients see of a game: the game, its events and its choices, as the contract has them."""
 
 from __future__ import annotations
 

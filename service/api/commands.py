@@ -1,4 +1,4 @@
-"""Play: what a seat is asked, and its answers."""
+"""Commands: the choices of a seat, and its answers."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from service.schemas.times import rfc3339
 
 bp = ApiBlueprint("play")
 
-SEEN_BY_CALLER = {"Content-Language": "the language of what is asked: `en` or `fr`"}
+SEEN_BY_CALLER = {"Content-Language": "the language of the choices: `en` or `fr`"}
 SAME_GAME = {"game": "$request.path.game"}
 AFTER_A_QUESTION = {
     "answer": {
         "operationId": "answer_choice",
         "parameters": SAME_GAME,
         "requestBody": {"choice": "$response.body#/choices/0/choice"},
-        "description": "with a `move` and `args` that fit the choice's `schema`",
+        "description": "with a `move` and `args` that match the `schema` of the choice",
     }
 }
 AFTER_AN_ANSWER = {
     "choices": {"operationId": "list_choices", "parameters": SAME_GAME},
-    "look": {"operationId": "get_game", "parameters": SAME_GAME},
+    "get": {"operationId": "get_game", "parameters": SAME_GAME},
     "events": {"operationId": "list_events", "parameters": SAME_GAME},
 }
 
@@ -45,18 +45,18 @@ AFTER_AN_ANSWER = {
     bp,
     "GET",
     "/games/<game>/choices",
-    summary="What am I asked?",
+    summary="List a seat's choices",
     access="seat",
     responses={
-        200: ResponseSpec("What the seat is asked now.", Choices, headers=SEEN_BY_CALLER, links=AFTER_A_QUESTION)
+        200: ResponseSpec("The pending choices of the seat.", Choices, headers=SEEN_BY_CALLER, links=AFTER_A_QUESTION)
     },
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game"),
 )
 def list_choices(game: str) -> Response:
-    """Return every choice that waits for the seat: its id, its deadline, and all it may answer as one JSON Schema.
+    """Return the pending choices of the seat, each with its id, deadline, and a JSON Schema of all possible answers.
 
-    A client that knows no rulebook can play by these alone: a value that fits the schema of a choice is a command,
-    once the `choice` is added to it.
+    A client that knows no rulebook can play with these alone: a value that matches the schema of a choice, with the id
+    of the choice added as `choice`, is a command.
     """
     current = services().games.read(game)
     bearer = require_access(services().tokens, request, game, current.session)
@@ -76,13 +76,13 @@ def list_choices(game: str) -> Response:
     fast_type=CommandBody,
     responses={
         201: ResponseSpec(
-            "The decision as the seat sees it, and what it is asked next.",
+            "The decision as the seat sees it, and its next choices.",
             CommandOutcome,
             headers=SEEN_BY_CALLER,
             links=AFTER_AN_ANSWER,
         ),
         200: ResponseSpec(
-            "The same answer had been given before: this is the first decision.", CommandOutcome, headers=SEEN_BY_CALLER
+            "The same answer was given before. This is the decision it led to.", CommandOutcome, headers=SEEN_BY_CALLER
         ),
     },
     problems=(
@@ -100,11 +100,11 @@ def list_choices(game: str) -> Response:
     ),
 )
 def answer_choice(game: str, body: CommandBody) -> Response:
-    """Answer a choice. What is acknowledged is on disk. The same command sent again is not played twice.
+    """Answer a choice. When the response arrives, the decision is on disk. A repeated command is carried out once.
 
-    With `If-Match`, the `version` on which the answer was thought out as an `ETag` (`"17"`), it is refused when
-    anything has happened since, be it another seat's answer to a choice of its own. A command that was accepted and
-    comes again with the same `If-Match` gets the first decision all the same.
+    With `If-Match` and the version that the answer was based on as an `ETag` (`"17"`), the command is refused if
+    anything has happened since, even another seat's answer to another choice. A command that was accepted and is sent
+    again with the same `If-Match` still gets the first decision.
     """
     games = services().games
     bearer, seat = require_seat_token(services().tokens, request)

@@ -36,7 +36,7 @@ EVENTS = {"game": GameUpdate, "decision": EventView, "choices": Choices, "end": 
 LAST_EVENT_ID = {
     "in": "header",
     "name": "Last-Event-ID",
-    "description": "The number of a decision: a stream resumes after it. Browsers send it when they reconnect. Overrides `after`.",
+    "description": "The number of a decision, after which a stream resumes; overrides `after`. Browsers send it.",
     "schema": {"type": "string", "pattern": "^[0-9]{0,16}$"},
 }
 

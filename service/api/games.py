@@ -1,4 +1,4 @@
-"""Games: create one, look at one, start one."""
+"""Games: create, get, start, pause and close them."""
 
 from __future__ import annotations
 
@@ -50,11 +50,15 @@ MAX_KEY_LENGTH = 128
 
 CREATED = {"game": "$response.body#/game/game"}
 AFTER_CREATION = {
-    "takeSeat": {"operationId": "take_seat", "parameters": CREATED, "description": "somebody sits down"},
-    "look": {"operationId": "get_game", "parameters": CREATED},
+    "takeSeat": {"operationId": "take_seat", "parameters": CREATED, "description": "for each player"},
+    "get": {"operationId": "get_game", "parameters": CREATED},
     "follow": {"operationId": "list_events", "parameters": CREATED},
-    "start": {"operationId": "start_game", "parameters": CREATED, "description": "when it is for the host to start it"},
-    "close": {"operationId": "close_game", "parameters": CREATED, "description": "with the host's token"},
+    "start": {
+        "operationId": "start_game",
+        "parameters": CREATED,
+        "description": "with the token of the host, if the host starts the game",
+    },
+    "close": {"operationId": "close_game", "parameters": CREATED, "description": "with the token of the host"},
 }
 
 
@@ -71,7 +75,7 @@ AFTER_CREATION = {
             "The game, and the token of its host.", GameCreated, headers={"Location": "the game"}, links=AFTER_CREATION
         ),
         200: ResponseSpec(
-            "The game that was created under this `Idempotency-Key` before, as it is now.",
+            "The game that an earlier request with this `Idempotency-Key` created, as it is now.",
             GameCreated,
             headers={"Location": "the game"},
         ),
@@ -79,9 +83,9 @@ AFTER_CREATION = {
     problems=("unknown-rulebook", "bad-options", "key-reused", "too-many-games"),
 )
 def create_game(body: dict[str, Any]) -> Response:
-    """Create a game and become its host. It waits for its seats to be taken: the host, too, has to sit down to play.
+    """Create a game and become its host. It waits for players: a host who wants to play takes a seat as well.
 
-    A private game also has a `code`: who has it may take a seat and watch. It is not told again.
+    A private game also has a `code`: whoever has the code may take a seat and watch. It is returned only here.
     """
     if body["rulebook"] not in services().games.rulebooks:
         raise rulebook_not_found("unknown-rulebook", body["rulebook"], services().games.rulebooks)
@@ -105,12 +109,12 @@ def create_game(body: dict[str, Any]) -> Response:
     bp,
     "GET",
     "/games/<game>",
-    summary="Look at a game",
+    summary="Get a game",
     access="any",
     query=HistoryQuerySchema,
     responses={
         200: ResponseSpec("The game as the bearer may see it.", GameView, headers={"ETag": "the game's version"}),
-        304: ResponseSpec("Nothing has changed since the version of `If-None-Match`."),
+        304: ResponseSpec("The game is still at the version of `If-None-Match`."),
     },
     problems=(
         "bad-token",
@@ -123,12 +127,12 @@ def create_game(body: dict[str, Any]) -> Response:
     ),
 )
 def get_game(game: str, query: dict[str, Any]) -> Response:
-    """Return the game as the bearer may see it: with the token of a seat, its own hand; without one, what all see.
+    """Return the game as the bearer may see it: a seat sees its own hand, a spectator only what everybody sees.
 
-    The `ETag` is the version, whoever looks: send another `If-None-Match` after you have sat down, or none.
+    The `ETag` is the version, whoever asks. When you have taken a seat, send a request without `If-None-Match` first.
 
-    With `at`, as it was after an earlier decision: to the byte what the same bearer was shown then. With `as`, when
-    the game is over, through the eyes of any seat.
+    With `at`, the game as it was after an earlier decision, exactly as the same bearer saw it then. With `as`, the game
+    as any seat saw it, once the game is over.
     """
     current = services().games.read(game)
     bearer = require_access(services().tokens, request, game, current.session)
@@ -161,7 +165,7 @@ def get_game(game: str, query: dict[str, Any]) -> Response:
     ),
 )
 def start_game(game: str) -> Response:
-    """Start a game whose seats are all taken, when it was created to be started by its host (`"start": "host"`)."""
+    """Start a game whose seats are all taken, if it was created with `"start": "host"`."""
     return run_command(require_host(_authorized(game)), start)
 
 
@@ -175,7 +179,7 @@ def start_game(game: str) -> Response:
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-started", "version-mismatch"),
 )
 def close_game(game: str) -> Response:
-    """Close a game that has not started: nobody can sit down at it any more, and it never starts."""
+    """Close a game that has not started: nobody can take a seat any more, and it never starts."""
     return run_command(require_host(_authorized(game)), close)
 
 
@@ -183,9 +187,9 @@ def close_game(game: str) -> Response:
     bp,
     "POST",
     "/games/<game>/pause",
-    summary="Ask for a pause, or for its end",
+    summary="Request a pause, or its end",
     access="seat",
-    responses={200: ResponseSpec("The game, paused or resumed if all players have asked for it.", GameView)},
+    responses={200: ResponseSpec("The game, paused or resumed if all players have requested it.", GameView)},
     problems=(
         "no-token",
         "bad-token",
@@ -198,10 +202,10 @@ def close_game(game: str) -> Response:
     ),
 )
 def pause_game(game: str) -> Response:
-    """Ask for the game to be paused, or, when it is, to go on. It is once every player at the table has asked.
+    """Request a pause, or, while the game is paused, its end. It takes effect when every player has requested it.
 
-    While a game is paused, clocks stand still and nothing is asked. What was left on each clock is kept. Sent again, it
-    asks for the opposite where the game was paused by it: with `If-Match` it is refused then.
+    While a game is paused, its timers stand still and no seat has choices. Each timer keeps its remaining time. The
+    same request sent again after the pause has begun requests its end; with `If-Match` it is refused instead.
     """
     bearer = _authorized(game)
     seat = require_seat(bearer)
@@ -213,22 +217,20 @@ def pause_game(game: str) -> Response:
     bp,
     "POST",
     "/games/<game>/rematch",
-    summary="Play again",
+    summary="Create a rematch",
     access="either",
     creates=True,
     responses={
-        201: ResponseSpec("The new game, created by this call.", Rematch, headers={"Location": "the new game"}),
-        200: ResponseSpec(
-            "The new game, which had been created already.", Rematch, headers={"Location": "the new game"}
-        ),
+        201: ResponseSpec("The new game, created by this request.", Rematch, headers={"Location": "the new game"}),
+        200: ResponseSpec("The new game, which existed already.", Rematch, headers={"Location": "the new game"}),
     },
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-not-over", "seat-taken", "game-started"),
 )
 def create_rematch(game: str) -> Response:
-    """Create a game of the same rulebook, options, clock and seats, or join the one that another seat created.
+    """Create a game with the same rulebook, options, clock and seats, or join the rematch that another seat created.
 
-    With a seat's token of the game that is finished: sit down at the same seat, and get its new token. With the host's:
-    become its host. Bots sit down by themselves. A private game is told with its new `code`.
+    With a token of a seat of the finished game: take the same seat, and get its new token. With the host's token:
+    become the host. Bots take their seats by themselves. The rematch of a private game is private and has a new `code`.
     """
     games, tokens = services().games, services().tokens
     current = games.read(game)
@@ -239,7 +241,7 @@ def create_rematch(game: str) -> Response:
     if lobby.status == "closed":
         raise Problem("game-not-over", "this game was closed before it began: create another")
     if lobby.status != "finished":
-        raise Problem("game-not-over", "a game is played again when it is over")
+        raise Problem("game-not-over", "a rematch is possible when the game is over")
     again, created = tokens.derive_game_id("rematch", game), lobby.created
     decided = games.create(
         again,

@@ -1,4 +1,4 @@
-"""Operations: is the service well, and the document of its contract."""
+"""Health of the service, and the document of its contract."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ bp = ApiBlueprint("operations", url_prefix=None)
 RECORD_FORMAT = Path(__file__).parents[2] / "docs" / "record-format.md"
 
 
-@endpoint(bp, "GET", "/healthz", summary="Am I alive?", responses={200: ResponseSpec("Yes.", Health)})
+@endpoint(
+    bp, "GET", "/healthz", summary="Check liveness", responses={200: ResponseSpec("The process responds.", Health)}
+)
 def liveness() -> Response:
-    """Answer as long as this process answers at all."""
+    """Return 200 as long as this process responds."""
     return json_response(Health("ok"))
 
 
@@ -29,12 +31,12 @@ def liveness() -> Response:
     bp,
     "GET",
     "/readyz",
-    summary="Can I work?",
-    responses={200: ResponseSpec("Yes.", Health)},
+    summary="Check readiness",
+    responses={200: ResponseSpec("The service can work.", Health)},
     problems=("store-unavailable",),
 )
 def readiness() -> Response:
-    """Answer 200 as long as the store can be reached, else 503."""
+    """Return 200 as long as the store can be reached, otherwise 503."""
     try:
         services().games.store.ping()
     except StoreUnavailable:
@@ -43,16 +45,20 @@ def readiness() -> Response:
 
 
 @endpoint(
-    bp, "GET", "/openapi.json", summary="This document", responses={200: ResponseSpec("The OpenAPI document.", dict)}
+    bp,
+    "GET",
+    "/openapi.json",
+    summary="Get this document",
+    responses={200: ResponseSpec("The OpenAPI document.", dict)},
 )
 def get_openapi() -> Response:
-    """Return the contract as an OpenAPI 3.1 document; `openapi.yaml` in the sources is the same, `/docs` shows it."""
+    """Return the contract as an OpenAPI 3.1 document. `/docs` shows it."""
     return json_response(current_app.extensions["openapi"]())
 
 
 @bp.get("/docs/record-format.md")
 def get_record_format() -> Response:
-    """Return the page that tells how a record is verified: who has only the document is to find it as well."""
+    """Return the page on how a record is verified, which the document links to."""
     if not RECORD_FORMAT.is_file():
-        raise Problem("not-found", "this page was not installed: it is docs/record-format.md in the sources")
+        raise Problem("not-found", "this page is not installed here: see docs/record-format.md in the source code")
     return Response(RECORD_FORMAT.read_text("utf-8"), content_type=MARKDOWN)

@@ -1,4 +1,4 @@
-"""`/metrics`: what all processes that share a folder have counted, and what waits in the store now."""
+"""`/metrics`: the counts of all processes that share a folder, and what waits in the store now."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ bp = ApiBlueprint("metrics", url_prefix=None)
     "GET",
     "/metrics",
     summary="Get the metrics",
-    responses={200: ResponseSpec("Metrics in the text format of Prometheus.", str, CONTENT_TYPE_LATEST)},
+    responses={200: ResponseSpec("The metrics in the text format of Prometheus.", str, CONTENT_TYPE_LATEST)},
 )
-def show_metrics() -> Response:
-    """Return the metrics as Prometheus reads them."""
+def get_metrics() -> Response:
+    """Return the metrics in the format of Prometheus."""
     registry = CollectorRegistry()
     if os.environ.get(FOLDER):
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
@@ -43,7 +43,7 @@ def show_metrics() -> Response:
 
 
 class StoreCollector(Collector):
-    """Metrics of what waits in the store at this moment; none while it is unavailable."""
+    """Metrics of what waits in the store now; none while the store is unavailable."""
 
     def __init__(self, store: LogStore, queue: Queue | None) -> None:
         self._store = store

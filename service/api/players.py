@@ -1,4 +1,4 @@
-"""Players: the lists of games, what a player has done, and the standings of a rulebook."""
+"""Players: lists of games, results of a player, standings of a rulebook."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ bp = ApiBlueprint("players")
     query=GamesQuerySchema,
     tag="games",
     problems=("no-such-cursor",),
-    responses={200: ResponseSpec("A page of public games, the newest first.", GamesPage)},
+    responses={200: ResponseSpec("A page of public games, newest first.", GamesPage)},
 )
 def list_games(query: dict[str, Any]) -> Response:
-    """List public games by status, rulebook and player. `next`, if there is one, is the cursor of the next page.
+    """List public games by status, rulebook and player. `next` is the cursor of the next page, or null.
 
-    The lists follow the games by a moment.
+    Lists are updated shortly after the games.
     """
     limit = query["limit"]
     listed = services().game_index.page(
@@ -49,14 +49,14 @@ def list_games(query: dict[str, Any]) -> Response:
     bp,
     "GET",
     "/players/<player>",
-    summary="What has a player done?",
+    summary="Get a player's results",
     query=NoQuerySchema,
     responses={200: ResponseSpec("Games, wins and points, by rulebook.", PlayerView)},
 )
 def get_player(player: str, query: dict[str, Any]) -> Response:
-    """Return what a player (the opaque id that was given with a seat) has done in finished public games.
+    """Return the results of a player (the opaque id sent when a seat was taken) in finished public games.
 
-    A player who has finished none, or of whom nobody has heard, has done nothing: `rulebooks` is empty.
+    `rulebooks` is empty for a player without finished games, and for an unknown player.
     """
     tallies = {
         rulebook: PlayerStatsView(tally.played, tally.won, tally.points)
@@ -69,16 +69,16 @@ def get_player(player: str, query: dict[str, Any]) -> Response:
     bp,
     "GET",
     "/rulebooks/<rulebook>/standings",
-    summary="Who plays best?",
+    summary="Get a rulebook's standings",
     query=StandingsQuerySchema,
-    responses={200: ResponseSpec("The players of a rulebook, the strongest first.", Standings)},
+    responses={200: ResponseSpec("The players of a rulebook, strongest first.", Standings)},
     problems=("no-such-rulebook",),
 )
 def get_standings(rulebook: str, query: dict[str, Any]) -> Response:
-    """Return the players by rating (OpenSkill, Plackett–Luce): `ordinal` is mean less three deviations.
+    """Return the players by rating (OpenSkill, Plackett–Luce). `ordinal` is the mean minus three standard deviations.
 
-    What counts are finished public games in which at least two seats gave a `player`; a seat without one, such as a
-    bot's, is not rated.
+    Rated are finished public games in which at least two seats have a `player`. Seats without one, such as those of
+    bots, are not rated.
     """
     if rulebook not in services().games.rulebooks:
         raise rulebook_not_found("no-such-rulebook", rulebook, services().games.rulebooks)
@@ -120,5 +120,5 @@ def _read_cursor(cursor: str | None) -> Listing | None:
         at, game = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii").split(" ")
         return Listing(int(at), game)
     except (ValueError, binascii.Error):
-        sentence = msg("cursor: not one that was given here; leave it out for the first page")
+        sentence = msg("cursor: unknown; leave it out to get the first page")
         raise Problem("no-such-cursor", sentence) from None

@@ -1,4 +1,4 @@
-"""Records: the whole of a game that is over, and audits, of our own games and of records that are sent to us."""
+"""Records of finished games, and audits of games of this installation and of uploaded records."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ CHUNK_BYTES = 64 * 1024
 
 
 class RecordLine(Struct, omit_defaults=True):
-    """A line of a record, see /docs/record-format.md: `header`, `d` or `footer` is there, as the bytes that are hashed.
+    """A line of a record (see /docs/record-format.md), with one of `header`, `d` and `footer`.
 
-    First the header, then a line for each decision, last the footer; `h` is its hash.
+    The header comes first, then a line for each decision, then the footer. `h` is the hash of the line.
     """
 
     h: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     header: Header | None = None
     d: Annotated[dict[str, Any] | None, Meta(description="a decision")] = None
     footer: Footer | None = None
-    key: Annotated[str | None, Meta(description="of the footer: the key of the signature")] = None
-    signature: Annotated[str | None, Meta(description="of the footer: Ed25519, over its hash")] = None
+    key: Annotated[str | None, Meta(description="in the last line: the public key of the signature")] = None
+    signature: Annotated[str | None, Meta(description="in the last line: the Ed25519 signature of its hash")] = None
 
 
 class AuditReport(Struct):
-    """What an audit found. `head` is null for a game that is not over: its hash would let hidden cards be guessed."""
+    """The outcome of an audit. `head` is null while a game goes on: with its hash, hidden cards could be guessed."""
 
     valid: bool
     game: str | None
@@ -56,45 +56,49 @@ class AuditReport(Struct):
     edition: int | None
     decisions: int
     head: str | None
-    key: Annotated[str | None, Meta(description="who signed: see /.well-known/croupier-keys.json")]
+    key: Annotated[
+        str | None, Meta(description="the public key of the signature: see `/.well-known/croupier-keys.json`")
+    ]
     checks: list[Check]
-    failure: Annotated[Failure | None, Meta(description="the first decision, or line, that fails")]
-    text: Annotated[str, Meta(description="all this, to be read by a person")]
+    failure: Annotated[Failure | None, Meta(description="the first decision or line that fails")]
+    text: Annotated[str, Meta(description="the outcome as text for people")]
 
 
 @endpoint(
     bp,
     "GET",
     "/games/<game>/record",
-    summary="The record of a game",
+    summary="Get the record of a game",
     access="any",
     query=ViewQuerySchema,
     responses={
         200: ResponseSpec("The record, line by line.", RecordLine, NDJSON, headers={"ETag": "the game's version"}),
-        304: ResponseSpec("You have it already."),
+        304: ResponseSpec("The record is still the one of `If-None-Match`."),
     },
     problems=("bad-token", "not-your-seat", "no-such-game", "game-not-over", "version-mismatch"),
 )
 def get_record(game: str, query: dict[str, object]) -> Response:
-    """Return the whole record of a game that is over, with every hidden card and the seed of all shuffles.
+    """Return the complete record of a finished game, with every hidden card and the seed of all shuffles.
 
-    Lines of JSON: a header, each decision with its hash, a footer, signed where the installation has a key. What is
-    hashed is what is written: cut the bytes of `{…}` out of a line, do not write them anew.
+    The record is lines of JSON: a header, each decision with its hash, and a footer, which is signed if the
+    installation has a key. Hashes are taken over bytes as they are written: cut the bytes of `{…}` out of a line, do
+    not encode them again.
 
-    - A decision is `{"d":{…},"h":"…"}`: `h` is the sha256 of the `h` before it, as 32 bytes, and the bytes of `{…}`.
+    - A decision is `{"d":{…},"h":"…"}`: `h` is the SHA-256 hash of the previous `h`, as 32 bytes, followed by the bytes
+      of `{…}`.
 
-    - The first stands on `root` of the header: the sha256 of the game's id.
+    - The previous hash of the first decision is `root` in the header: the SHA-256 hash of the game's id.
 
-    - `seed.server` in the footer has the header's `commitment` for its sha256.
+    - `commitment` in the header is the SHA-256 hash of `seed.server` in the footer.
 
-    [The format of records](/docs/record-format.md) tells the rest: the seal, the seed, every shuffle, in any language.
-    `GET …/audit` and `POST /v1/audits` look at all of it.
+    [The format of records](/docs/record-format.md) describes the rest: the seal, the seed and every shuffle, for any
+    language. `GET …/audit` and `POST /v1/audits` verify all of it.
     """
     current = services().games.read(game)
     require_access(services().tokens, request, game, current.session)
     _check_over(current)
-    pieces = _chunks(services().audits.lines(game, current))
-    answer = Response(joined([next(pieces)], pieces), content_type=NDJSON)  # a store that is away is noticed now
+    chunks = _chunks(services().audits.lines(game, current))
+    answer = Response(joined([next(chunks)], chunks), content_type=NDJSON)  # an unavailable store is noticed here
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Authorization"
@@ -108,15 +112,15 @@ def get_record(game: str, query: dict[str, object]) -> Response:
     summary="Audit a game",
     access="any",
     query=ViewQuerySchema,
-    responses={200: ResponseSpec("What the audit found.", AuditReport)},
+    responses={200: ResponseSpec("The outcome of the audit.", AuditReport)},
     problems=("bad-token", "not-your-seat", "no-such-game"),
 )
 def audit_game(game: str, query: dict[str, object]) -> Response:
     """Verify a game of this installation from its log.
 
-    When it is over: its chain, its commitments, its result, and each decision made again, every shuffle with it, if
-    it was played by the edition of the rules that is here. While it goes on: the chain and the commitment only, and
-    nothing is revealed.
+    If the game is over: its chain, its commitments and its result. If it was played under the edition of the rules that
+    is installed here, every decision is made again, with every shuffle. While the game goes on: only the chain and the
+    commitment, so that nothing is revealed.
     """
     current = services().games.read(game)
     require_access(services().tokens, request, game, current.session)
@@ -133,32 +137,35 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     summary="Audit a record",
     content_type=NDJSON,
     creates=True,
-    responses={200: ResponseSpec("What the audit found: the record is valid, or where it fails first.", AuditReport)},
+    responses={
+        200: ResponseSpec("The outcome of the audit: the record is valid, or where it fails first.", AuditReport)
+    },
     problems=("body-timeout", "too-large", "not-ndjson-type"),
 )
 def audit_upload() -> Response:
-    """Verify a record that is sent as the body, of whatever server, up to 4 MiB. Nothing of it is kept, or carried out.
+    """Verify a record of any server, sent as the body, up to 4 MiB. Nothing of it is stored or executed.
 
-    It is audited when it has come whole, a few records at a time (429 `too-many-requests`).
+    The audit begins when the whole record has arrived. Only a few records are audited at a time; a further one is
+    refused (429 `too-many-requests`).
 
-    Send it byte for byte: with curl, `--data-binary @game.ndjson`, as `-d` takes the line feeds out. An answer of 200
-    says that the audit was made; `valid` says what came of it. On a page that lets this document be tried out, put in
-    the lines themselves: such pages show them as one JSON text, in quotes.
+    Send the record byte for byte: with curl use `--data-binary @game.ndjson`, because `-d` removes line feeds. The
+    status 200 means that the audit was made; `valid` has its outcome. In the interactive documentation, enter the lines
+    themselves, not one JSON text in quotes.
     """
     if request.mimetype != NDJSON:
-        raise Problem("not-ndjson-type", msg("say what the body is: Content-Type: application/x-ndjson"))
+        raise Problem("not-ndjson-type", msg("send the header Content-Type: application/x-ndjson"))
     body = read_body(MAX_UPLOAD_BYTES, services().limits.upload_seconds)
     try:
         return json_response(_report_view(services().audits.audit_lines(body)))
     except TooManyUploads:
         raise too_many_requests(1) from None
     except AuditTimeout:
-        raise Problem("too-large", msg("this record takes too long here: `verify` has the time for it")) from None
+        raise Problem("too-large", msg("auditing this record takes too long here: use the command `verify`")) from None
 
 
 def _check_over(current: LoadedGame) -> None:
     if not current.session.is_over:
-        raise Problem("game-not-over", msg("the record of a game is open when it is over"))
+        raise Problem("game-not-over", msg("the record of a game is available when the game is over"))
 
 
 def _report_view(report: Report) -> AuditReport:
@@ -177,13 +184,13 @@ def _report_view(report: Report) -> AuditReport:
 
 
 def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Gather lines into pieces large enough to be worth sending."""
-    piece: list[bytes] = []
+    """Join lines to chunks that are large enough to be worth sending."""
+    chunk: list[bytes] = []
     size = 0
     for line in lines:
-        piece.append(line)
+        chunk.append(line)
         size += len(line)
         if size >= CHUNK_BYTES:
-            yield b"".join(piece)
-            piece, size = [], 0
-    yield b"".join(piece)
+            yield b"".join(chunk)
+            chunk, size = [], 0
+    yield b"".join(chunk)

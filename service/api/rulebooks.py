@@ -1,4 +1,4 @@
-"""Rulebooks: the kinds of game that can be played here, their cards, and how they are played."""
+"""Rulebooks: the games that can be played here, their moves, cards and help."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from service.schemas.rulebook_schemas import args_schema, client_text, fact_sche
 bp = ApiBlueprint("rulebooks")
 
 CACHE_SECONDS = 3600
-NOT_MODIFIED = ResponseSpec("Nothing has changed since the answer with the `ETag` of `If-None-Match`.")
+NOT_MODIFIED = ResponseSpec("The response is still the one of `If-None-Match`.")
 CACHE_HEADERS = {
-    "ETag": "names this answer; for `If-None-Match`",
-    "Cache-Control": "public: anybody may keep it for a while",
+    "ETag": "identifies this response; for `If-None-Match`",
+    "Cache-Control": "public: the response may be cached for a while",
 }
-LANGUAGE_HEADERS = {"Content-Language": "the language of the answer, `en` or `fr`", "Vary": "Accept-Language"}
+LANGUAGE_HEADERS = {"Content-Language": "the language of the response: `en` or `fr`", "Vary": "Accept-Language"}
 
 
 @endpoint(
     bp,
     "GET",
     "/rulebooks",
-    summary="What can be played?",
+    summary="List the rulebooks",
     responses={200: ResponseSpec("Every rulebook.", Rulebooks, headers=CACHE_HEADERS), 304: NOT_MODIFIED},
 )
 def list_rulebooks() -> Response:
-    """List the kinds of game that can be played here, each with its bots, and its options as JSON Schema."""
-    shown = Rulebooks([RulebookView(**_summary(rulebook)) for rulebook in services().games.rulebooks.values()])
-    return _cached(json_response(shown))
+    """List the games that can be played here, each with its bots, and its options as JSON Schema."""
+    view = Rulebooks([RulebookView(**_summary(rulebook)) for rulebook in services().games.rulebooks.values()])
+    return _cached(json_response(view))
 
 
 @endpoint(
     bp,
     "GET",
     "/rulebooks/<rulebook>",
-    summary="One rulebook",
+    summary="Get a rulebook",
     responses={
         200: ResponseSpec("The rulebook.", RulebookDetail, headers=CACHE_HEADERS | LANGUAGE_HEADERS),
         304: NOT_MODIFIED,
@@ -55,42 +55,42 @@ def list_rulebooks() -> Response:
     problems=("no-such-rulebook",),
 )
 def get_rulebook(rulebook: str) -> Response:
-    """Return one kind of game, with its moves, in the language of `Accept-Language`, and the schemas of its facts.
+    """Return a rulebook with its moves, in the language of `Accept-Language`, and the schemas of its facts.
 
-    The descriptions of options and facts are in English.
+    The descriptions of options and facts are in English. What a move does is described only here: choices have titles.
     """
-    found, told = _rulebook(rulebook), language()
-    localize = partial(translate, to=told)
+    book, to = _rulebook(rulebook), language()
+    localize = partial(translate, to=to)
     moves = {
         name: MoveView(localize(move.title), localize(move.help), args_schema(move, localize))
-        for name, move in moves_of(found).items()
+        for name, move in moves_of(book).items()
     }
-    answer = json_response(RulebookDetail(**_summary(found), moves=moves, facts=fact_schemas(found)))
-    return _cached(with_content_language(answer, told))
+    response = json_response(RulebookDetail(**_summary(book), moves=moves, facts=fact_schemas(book)))
+    return _cached(with_content_language(response, to))
 
 
 @endpoint(
     bp,
     "GET",
     "/rulebooks/<rulebook>/cards",
-    summary="Its cards",
+    summary="List the cards of a rulebook",
     responses={200: ResponseSpec("Every card, by its id.", Cards, headers=CACHE_HEADERS), 304: NOT_MODIFIED},
     problems=("no-such-rulebook",),
 )
 def list_cards(rulebook: str) -> Response:
-    """Return what is printed on the cards, in French and English alike: `Accept-Language` chooses nothing here.
+    """Return what is printed on the cards. Names are always in French and English, whatever `Accept-Language` says.
 
-    A card that is a number (6 nimmt!) has that number as its id.
+    The id of a card that is a number (6 nimmt!) is that number.
     """
-    found = _rulebook(rulebook)
-    return _cached(Response(encode(Cards(found.id, found.edition, dict(found.catalogue))), mimetype=JSON))
+    book = _rulebook(rulebook)
+    return _cached(Response(encode(Cards(book.id, book.edition, dict(book.catalogue))), mimetype=JSON))
 
 
 @endpoint(
     bp,
     "GET",
     "/rulebooks/<rulebook>/help",
-    summary="How is it played?",
+    summary="Get the help of a rulebook",
     responses={
         200: ResponseSpec("The page, as Markdown.", str, MARKDOWN, CACHE_HEADERS | LANGUAGE_HEADERS),
         304: NOT_MODIFIED,
@@ -98,25 +98,25 @@ def list_cards(rulebook: str) -> Response:
     problems=("no-such-rulebook",),
 )
 def get_help(rulebook: str) -> Response:
-    """Tell how the game is played, in the language of `Accept-Language`: `en` or `fr`, English for any other."""
-    found, told = _rulebook(rulebook), language()
-    page = Response(help_page(found, told), content_type=MARKDOWN)
-    return _cached(with_content_language(page, told))
+    """Return a page that explains how the game is played, in the language of `Accept-Language`: `en` or `fr`."""
+    book, to = _rulebook(rulebook), language()
+    page = Response(help_page(book, to), content_type=MARKDOWN)
+    return _cached(with_content_language(page, to))
 
 
 def _rulebook(rulebook: str) -> Rulebook[Any]:
-    found = services().games.rulebooks.get(rulebook)
-    if found is None:
+    book = services().games.rulebooks.get(rulebook)
+    if book is None:
         raise rulebook_not_found("no-such-rulebook", rulebook, services().games.rulebooks)
-    return found
+    return book
 
 
-def _cached(answer: Response) -> Response:
-    """Mark an answer as cacheable, as it is the same for everybody; make it a 304 for a client that has it already."""
-    answer.set_etag(hashlib.sha256(answer.get_data()).hexdigest()[:16])
-    answer.headers["Cache-Control"] = f"public, max-age={CACHE_SECONDS}"
-    answer.make_conditional(request)
-    return answer
+def _cached(response: Response) -> Response:
+    """Mark a response as cacheable; make it a 304 for a client that has it already."""
+    response.set_etag(hashlib.sha256(response.get_data()).hexdigest()[:16])
+    response.headers["Cache-Control"] = f"public, max-age={CACHE_SECONDS}"
+    response.make_conditional(request)
+    return response
 
 
 def _summary(rulebook: Rulebook[Any]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def claim_seat(
         return SeatClaim(found.seating, is_new=False)
     seating = _seating_of(person, lobby)
     if seating is None:
-        raise Refusal("seat-taken", "the seat was left again meanwhile")
+        raise Refusal("seat-taken", "the player has left the seat in the meantime")
     return SeatClaim(seating, is_new=True)
 
 

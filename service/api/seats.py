@@ -1,4 +1,4 @@
-"""Seats: sit down at a game, stand up from one, give up, let a bot play."""
+"""Seats: take and leave them, concede, let bots play."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ TOKEN_PROBLEMS = ("no-token", "bad-token", "not-your-seat", "no-such-game", "no-
 
 SAME_GAME = {"game": "$request.path.game"}
 SAME_SEAT = SAME_GAME | {"seat": "$response.body#/seat"}
-AFTER_SITTING_DOWN = {
-    "choices": {"operationId": "list_choices", "parameters": SAME_GAME, "description": "with the seat's token"},
-    "follow": {"operationId": "list_events", "parameters": SAME_GAME, "description": "with the seat's token"},
-    "pause": {"operationId": "pause_game", "parameters": SAME_GAME, "description": "with the seat's token"},
-    "bot": {"operationId": "seat_bot", "parameters": SAME_SEAT, "description": "with the seat's token"},
-    "leave": {"operationId": "leave_seat", "parameters": SAME_SEAT, "description": "with the seat's token"},
+AFTER_TAKING_A_SEAT = {
+    "choices": {"operationId": "list_choices", "parameters": SAME_GAME, "description": "with the token of the seat"},
+    "follow": {"operationId": "list_events", "parameters": SAME_GAME, "description": "with the token of the seat"},
+    "pause": {"operationId": "pause_game", "parameters": SAME_GAME, "description": "with the token of the seat"},
+    "bot": {"operationId": "seat_bot", "parameters": SAME_SEAT, "description": "with the token of the seat"},
+    "leave": {"operationId": "leave_seat", "parameters": SAME_SEAT, "description": "with the token of the seat"},
 }
 
 
@@ -45,8 +45,8 @@ AFTER_SITTING_DOWN = {
     idempotent=True,
     creates=True,
     responses={
-        201: ResponseSpec("The seat, and its token.", SeatAssignment, links=AFTER_SITTING_DOWN),
-        200: ResponseSpec("The seat that was taken under this `Idempotency-Key` before.", SeatAssignment),
+        201: ResponseSpec("The seat, and its token.", SeatAssignment, links=AFTER_TAKING_A_SEAT),
+        200: ResponseSpec("The seat that an earlier request with this `Idempotency-Key` took.", SeatAssignment),
     },
     problems=(
         "no-token",
@@ -61,16 +61,16 @@ AFTER_SITTING_DOWN = {
     ),
 )
 def take_seat(game: str, body: dict[str, Any]) -> Response:
-    """Sit down, as `{"name": "Ana"}`. The answer holds the token with which the seat looks and answers.
+    """Take a seat, as `{"name": "Ana"}`. The response holds the token of the seat.
 
-    Keep it, it is not told again. Each `POST` takes one more seat: send an `Idempotency-Key` to be able to repeat it.
-    A private game needs its `code` in the body, or the token of its host.
+    Keep the token: it is not returned again. Each `POST` takes one more seat, unless it repeats an `Idempotency-Key`. A
+    private game needs its `code` in the body, or the token of its host.
 
-    The host may let a bot sit down, as `{"bot": "random"}`: the rulebook lists its `bots`. The token of a bot's seat is
-    for whoever is to take over from it (`PUT …/seats/{seat}/bot`): until then it shows what a spectator sees.
+    The host may seat a bot, as `{"bot": "random"}`; the rulebook lists its `bots`. The token of a bot's seat is for
+    whoever will take over from the bot (`PUT …/seats/{seat}/bot`). Until then it shows what a spectator sees.
 
-    A seat that sends a `commitment` takes part in the seed of all shuffles: it opens it (`POST …/seats/{seat}/seed`)
-    before the game starts.
+    A seat that sends a `commitment` contributes to the seed of all shuffles: it reveals its part
+    (`POST …/seats/{seat}/seed`) before the game starts.
     """
     lobby = services().games.read(game).session
     if body["bot"] is not None:
@@ -93,18 +93,18 @@ def take_seat(game: str, body: dict[str, Any]) -> Response:
     bp,
     "POST",
     "/games/<game>/seats/<int:seat>/seed",
-    summary="Open a part of the seed",
+    summary="Reveal a part of the seed",
     access="seat",
     body=SeedPartSchema,
-    responses={200: ResponseSpec("The game; it has started if this was the last part that it waited for.", GameView)},
+    responses={200: ResponseSpec("The game. It has started if this was the last missing part.", GameView)},
     problems=(*TOKEN_PROBLEMS, "game-started", "seed-mismatch", "version-mismatch"),
 )
 def reveal_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
-    """Open the seat's part of the seed: the text whose sha256, over its UTF-8, it sent as its `commitment`.
+    """Reveal the seat's part of the seed: the text whose SHA-256 hash (of its UTF-8 bytes) was the `commitment`.
 
-    A game that starts when full waits a minute for all parts, `open` though its seats are taken, and starts without
-    those that are missing; one that is started by its host does not wait. The facts `seat_taken` and `seed_revealed` tell
-    who has committed, and who has opened.
+    A game that starts when full waits up to a minute for all parts; its status is `open` meanwhile. Then it starts
+    without the missing parts. A game that its host starts does not wait. The facts `seat_taken` and `seed_revealed` say
+    which seats have committed, and which have revealed their part.
     """
     bearer = _owner(game, seat, host_too=False)
     return run_command(bearer, lambda rules, state, now: kernel.reveal_seed(rules, state, seat, body["part"], now))
@@ -117,14 +117,15 @@ def reveal_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     summary="Let a bot play a seat",
     access="either",
     body=SeatBotSchema,
-    responses={200: ResponseSpec("The game, with the seat played by whom you said.", GameView)},
+    responses={200: ResponseSpec("The game, with the new player of the seat.", GameView)},
     problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over", "version-mismatch"),
 )
 def seat_bot(game: str, seat: int, body: dict[str, Any]) -> Response:
-    """Give a seat to a bot of the rulebook, or, with `null`, back to its player. Its player may do so, or the host.
+    """Let a bot of the rulebook play a seat, or, with `null`, return the seat to its player.
 
-    While a bot plays a seat, nobody looks at its hand: its token shows what a spectator sees, and may not answer.
-    Whoever takes it back sees it again: look at the game then. All are told, by the fact `bot_seated`.
+    The player of the seat may do this, or the host. While a bot plays a seat, nobody can look at its hand: its token
+    shows what a spectator sees, and cannot answer. A player who takes the seat back sees it again, and should get the
+    game then. Everybody sees the change as a fact `bot_seated`.
     """
     bearer = _owner(game, seat, host_too=True)
     by: Actor = HOST if bearer.holder == HOST else seat
@@ -135,16 +136,16 @@ def seat_bot(game: str, seat: int, body: dict[str, Any]) -> Response:
     bp,
     "DELETE",
     "/games/<game>/seats/<int:seat>",
-    summary="Leave a seat, or give up",
+    summary="Leave a seat, or concede",
     access="either",
-    responses={200: ResponseSpec("The game, with the seat free, or given up.", GameView)},
+    responses={200: ResponseSpec("The game, with the seat free or conceded.", GameView)},
     problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over", "version-mismatch"),
 )
 def leave_seat(game: str, seat: int) -> Response:
-    """Before the game starts: stand up, and the seat's token ends; the host may do so in the seat's place.
+    """Before the game starts: leave the seat. Its token becomes invalid. The host may do this for a player.
 
-    Afterwards: concede, which the host cannot do for another. A bot plays on in the seat's place; when only one is
-    left, the game is over. Who means to stand up sends `If-Match`, lest the game starts meanwhile and they give up.
+    Afterwards: concede. Only the player of the seat may concede; a bot plays on in their place. When only one player is
+    left, the game is over. To leave only while the game has not started, send `If-Match`.
     """
     bearer = _owner(game, seat, host_too=True)
 
@@ -152,7 +153,7 @@ def leave_seat(game: str, seat: int) -> Response:
         if state.session.status == "open":
             return kernel.leave_seat(rules, state, seat, now)
         if bearer.seat is None:
-            raise Problem("not-your-seat", "only its player may give a seat up")
+            raise Problem("not-your-seat", "only the player of a seat may concede")
         return kernel.concede(rules, state, seat, now)
 
     return run_command(bearer, leave)
@@ -167,5 +168,5 @@ def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
     if seat >= len(lobby.seats):
         raise Problem("no-such-seat", msg("the seats of this game are 0 to {last}", last=len(lobby.seats) - 1))
     if bearer.holder != seat and not (host_too and bearer.holder == HOST):
-        raise Problem("not-your-seat", "this is another's seat")
+        raise Problem("not-your-seat", "this token is for another seat")
     return bearer

@@ -1,4 +1,4 @@
-"""The key with which this installation signs records, and the page where anybody can find it."""
+"""The key with which this installation signs records."""
 
 from __future__ import annotations
 
@@ -21,16 +21,14 @@ log = logging.getLogger(__name__)
 
 
 class KeyView(Struct):
-    """A key that records are signed with."""
+    """A key with which records are signed."""
 
     algorithm: Literal["Ed25519"]
-    key: Annotated[
-        str, Meta(description="the public key, as the footer of a record names it", pattern="^[0-9a-f]{64}$")
-    ]
+    key: Annotated[str, Meta(description="the public key, as in the `key` of a record", pattern="^[0-9a-f]{64}$")]
 
 
 class Keys(Struct):
-    """The keys of this installation. Keep them with the records: they verify them when the server is gone."""
+    """The keys of this installation. Keep them with the records, to verify them when the server is gone."""
 
     format: Literal["croupier-keys/1"]
     keys: list[KeyView]
@@ -44,7 +42,7 @@ def open_signer(settings: Settings) -> Signer | None:
     try:
         secret = settings.sealing_secret()
     except OSError as error:
-        log.warning("records are not signed: no key can be kept (%s); set CROUPIER_RECORD_KEY", error)
+        log.warning("records are not signed: the key cannot be saved (%s); set CROUPIER_RECORD_KEY", error)
         return None
     return Signer(sha256(b"croupier-record-key " + secret.encode()).digest())
 
@@ -53,10 +51,10 @@ def open_signer(settings: Settings) -> Signer | None:
     bp,
     "GET",
     "/.well-known/croupier-keys.json",
-    summary="The keys of records",
-    responses={200: ResponseSpec("The keys that records of this installation are signed with.", Keys)},
+    summary="Get the keys of records",
+    responses={200: ResponseSpec("The keys with which this installation signs records.", Keys)},
 )
 def get_keys() -> Response:
-    """Return the public keys by which a record can be told from a forgery. None, where records are not signed."""
+    """Return the public keys that verify records of this installation; none if it does not sign records."""
     signer = services().audits.signer
     return json_response(Keys("croupier-keys/1", [] if signer is None else [KeyView("Ed25519", signer.key)]))

@@ -1,4 +1,4 @@
-"""The contract: what each route takes and returns, declared beside its view, checked, and published as OpenAPI.
+"""Endpoints: what each route takes and returns is declared beside its view, checked, and published as OpenAPI.
 
 A view is decorated with :func:`endpoint`. It is called with the path's parameters and, if declared, with `body` and
 `query` as loaded by marshmallow; it returns a response.
@@ -147,7 +147,7 @@ def _body(schema: Schema, fast_decoder: msgspec.json.Decoder[Any] | None) -> Any
         RequestEntityTooLarge: when it is over the limit.
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != JSON:
-        raise Problem("not-json-type", "say what the body is: Content-Type: application/json")
+        raise Problem("not-json-type", "send the header Content-Type: application/json")
     body = b"".join(read_body(MAX_BODY_BYTES, current_app.config["BODY_SECONDS"]))
     if fast_decoder is None:
         return _load(schema, _plain(body), "body")
@@ -173,14 +173,14 @@ def _plain(body: bytes) -> Any:
         raise Problem("not-json", str(error)) from None
 
 
-def _load(schema: Schema, given: Any, where: str) -> Any:
+def _load(schema: Schema, data: Any, where: str) -> Any:
     try:
-        return schema.load(given)
-    except ValidationError as error:
-        told = language()
-        faults = [
-            FieldError(fault.path, translate_validation_error(fault.reason, told))
-            for fault in field_errors(error.messages)
+        return schema.load(data)
+    except ValidationError as invalid:
+        to = language()
+        errors = [
+            FieldError(error.path, translate_validation_error(error.reason, to))
+            for error in field_errors(invalid.messages)
         ]
-        detail = "; ".join(f"{'.'.join(map(str, fault.path)) or where}: {fault.reason}" for fault in faults[:5])
-        raise Problem("invalid", detail, faults=faults) from None
+        detail = "; ".join(f"{'.'.join(map(str, error.path)) or where}: {error.reason}" for error in errors[:5])
+        raise Problem("invalid", detail, errors=errors) from None

@@ -1,4 +1,4 @@
-"""Problems: every way in which a request can be refused, as one document type (RFC 9457)."""
+"""Problems: a refused request is answered with a problem document (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -36,44 +36,48 @@ class Problem(Exception):
 
 
 def problem_response(problem: Problem) -> Response:
-    """Render a problem as application/problem+json, in the language that was asked for."""
+    """Return a problem as application/problem+json, in the language of the request."""
     status, title = PROBLEMS[problem.code]
-    told = language()
+    to = language()
     members = {
         "type": URN + problem.code,
-        "title": translate(title, told),
+        "title": translate(title, to),
         "status": status,
-        "detail": translate(problem.detail, told),
+        "detail": translate(problem.detail, to),
     }
-    answer = with_content_language(json_response(members | problem.more, status, content_type=PROBLEM_JSON), told)
-    answer.headers.update(problem.headers)
+    response = with_content_language(json_response(members | problem.more, status, content_type=PROBLEM_JSON), to)
+    response.headers.update(problem.headers)
     if status == 401:
-        answer.headers["WWW-Authenticate"] = 'Bearer realm="croupier"'
+        response.headers["WWW-Authenticate"] = 'Bearer realm="croupier"'
     if status == 503:
-        answer.headers["Retry-After"] = str(RETRY_SECONDS)
-    return answer
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
 
 
 def register(app: Flask) -> None:
-    """Have every refusal and every fault answered with a problem document."""
+    """Answer every refusal and every error with a problem document."""
     app.register_error_handler(Problem, problem_response)
     app.register_error_handler(Refusal, lambda refusal: problem_response(Problem(refusal.code, refusal.message)))
     app.register_error_handler(GameNotFound, lambda error: problem_response(game_not_found()))
     app.register_error_handler(ArchivedGame, lambda error: problem_response(Problem("game-over", "this game is over")))
     app.register_error_handler(StoreUnavailable, _store_unavailable)
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, _field_error)
+    app.register_error_handler(Exception, _internal_error)
 
 
 def game_not_found() -> Problem:
-    """Return the problem of an id that names no game, or one that the caller may not know of."""
-    return Problem("no-such-game", "no game has this id, or it is private: it needs its code, or a token of its own")
+    """Return the problem of an unknown game, or of a private one that the caller may not know of."""
+    return Problem(
+        "no-such-game", "there is no game with this id, or it is private and needs its code or one of its tokens"
+    )
 
 
 def rulebook_not_found(code: str, rulebook: str, known: Iterable[str]) -> Problem:
-    """The problem of an id that names no rulebook: `no-such-rulebook` in a path, `unknown-rulebook` in a body."""
+    """Return the problem of an unknown rulebook: `no-such-rulebook` in a path, `unknown-rulebook` in a body."""
     ids = ", ".join(known)
-    return Problem(code, msg("there is no rulebook {rulebook!r} here: there are {ids}", rulebook=rulebook, ids=ids))
+    return Problem(
+        code, msg("there is no rulebook {rulebook!r}: the rulebooks here are {ids}", rulebook=rulebook, ids=ids)
+    )
 
 
 def _store_unavailable(error: Exception) -> Response:
@@ -91,9 +95,9 @@ _PROBLEM_BY_STATUS = {
 }
 
 _DETAIL: dict[str, Text] = {
-    "not-found": msg("no route has this path: /docs shows those that there are, /openapi.json tells programs"),
-    "method-not-allowed": msg("this path takes other methods: see the header Allow"),
-    "not-json-type": msg("say what the body is: Content-Type: application/json"),
+    "not-found": msg("no route has this path: see /docs or /openapi.json"),
+    "method-not-allowed": msg("this path has other methods: see the header Allow"),
+    "not-json-type": msg("send the header Content-Type: application/json"),
 }
 
 
@@ -103,27 +107,27 @@ def _http(error: HTTPException) -> Response | HTTPException:
         if error.code is not None and error.code < 400:
             return error  # a redirect
         code = "bad-request"
-    says = _too_large() if code == "too-large" else _DETAIL.get(code)
-    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    return problem_response(Problem(code, says or error.description or PROBLEMS[code][1], kept))
+    detail = _too_large() if code == "too-large" else _DETAIL.get(code)
+    headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return problem_response(Problem(code, detail or error.description or PROBLEMS[code][1], headers))
 
 
 def _too_large() -> Text:
     return msg("send at most {size} KiB in one body", size=(request.max_content_length or 0) // 1024)
 
 
-def _field_error(error: Exception) -> Response:
+def _internal_error(error: Exception) -> Response:
     log.error("a request failed: %s %s", request.method, request.path, exc_info=error)
-    return problem_response(Problem("internal", "the fault is in the log of the service; nothing was changed"))
+    return problem_response(Problem("internal", "the error is in the log of the service; nothing was changed"))
 
 
 def field_errors(messages: Any, path: tuple[str | int, ...] = ()) -> list[FieldError]:
-    """Return the faults that marshmallow found, as a flat list."""
+    """Return the validation errors of marshmallow as a flat list."""
     if isinstance(messages, dict):
         return [
-            fault
+            error
             for name, inner in messages.items()
-            for fault in field_errors(inner, path if name == "_schema" else (*path, name))
+            for error in field_errors(inner, path if name == "_schema" else (*path, name))
         ]
     return [
         FieldError(list(path), str(message)) for message in (messages if isinstance(messages, list) else [messages])

@@ -36,7 +36,7 @@ class OpenGameQuota:
                 self._store.client.srem(key, *started)
         else:
             raise Problem(
-                "too-many-games", msg("{number} of your games wait for their seats to be taken", number=self._limit)
+                "too-many-games", msg("{number} of your games are waiting for players already", number=self._limit)
             )
 
     def add(self, address: str, game: str) -> None:

@@ -100,6 +100,4 @@ def client_key(tokens: Tokens, request: Request) -> str:
 
 def too_many_requests(seconds: int) -> Problem:
     """Return the problem of a caller who is to come again after so many seconds."""
-    return Problem(
-        "too-many-requests", msg("come again in {seconds} s", seconds=seconds), {"Retry-After": str(seconds)}
-    )
+    return Problem("too-many-requests", msg("try again in {seconds} s", seconds=seconds), {"Retry-After": str(seconds)})

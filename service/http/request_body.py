@@ -43,7 +43,7 @@ def read_body(limit: int, seconds: float) -> Iterator[bytes]:
             break
         yield piece
     if told is not None and size < told:
-        raise Problem("bad-request", msg("the body ends before the length that was told"))
+        raise Problem("bad-request", msg("the body is shorter than its Content-Length"))
 
 
 def _read_chunk(most: int, left: float, seconds: float) -> bytes:
@@ -54,9 +54,9 @@ def _read_chunk(most: int, left: float, seconds: float) -> bytes:
         ClientConnection(request.environ).close()  # the rest of the body must not be taken for another request
         raise timeout_problem(seconds) from None
     except (ParseException, OSError):
-        raise Problem("bad-request", msg("the body is broken off, or its chunks are malformed")) from None
+        raise Problem("bad-request", msg("the body broke off, or its chunks are malformed")) from None
 
 
 def timeout_problem(seconds: float) -> Problem:
     """Return the problem of a body that does not arrive in time."""
-    return Problem("body-timeout", msg("a body has to come within {seconds} s", seconds=round(seconds)))
+    return Problem("body-timeout", msg("a body must arrive within {seconds} s", seconds=round(seconds)))

@@ -1,8 +1,9 @@
 """Every text for people, found in the sources and kept in sync with the catalogues of translations.
 
-``python -m service.i18n.catalogs --check`` fails on a text without a translation, on a translation that is no longer used, and
-on a sentence that cannot be translated because it is put together where it is used. ``--update`` adds new texts to the
-catalogues, to be filled in, and removes those no longer used. Only rulebooks that can be played here count.
+``python -m service.i18n.catalogs --check`` fails on a text without a translation, on a translation that is no longer
+used, and on a sentence that cannot be translated because it is put together where it is used. ``--update`` adds new
+texts to the catalogues, to be filled in, and removes those no longer used. Only rulebooks that can be played here
+count.
 """
 
 from __future__ import annotations

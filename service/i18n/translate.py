@@ -1,8 +1,8 @@
 """Languages: texts for people, in the language that they ask for.
 
 The rules and the service use English templates (`games.kernel.messages`). The translations are in
-`service/i18n/locale/<part>.<language>.po`, one file for kernel, store and service and one for each rulebook; they are read
-once. `service.i18n.catalogs` keeps them in sync with the sources.
+`service/i18n/locale/<part>.<language>.po`, one file for kernel, store and service and one for each rulebook; they are
+read once. `service.i18n.catalogs` keeps them in sync with the sources.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ VALIDATION_MESSAGES = (
     "Longer than maximum length {max}.",
     "Length must be between {min} and {max}.",
     "must be a number",
-    "must be a sha256: 64 of 0 to 9 and a to f",
+    "must be a SHA-256 hash: 64 hexadecimal digits, in lower case",
     "must be a whole number",
     "must be a whole number, written in digits",
     "must be an object",
-    "may have letters, digits and . _ ~ - only",
+    "may only have letters, digits and . _ ~ -",
     "must be readable text that is not blank",
     "a player needs a name",
 )

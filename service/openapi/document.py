@@ -29,33 +29,33 @@ from service.schemas.responses import ProblemView
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 VERSION: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
 BASE_PATH = "/v1/"
-"""The paths of all routes begin with it, but for those for operators and the keys of records."""
+"""All paths begin with it, except those for operators and for the keys of records."""
 
-LINES = {"description": "Lines, each a JSON value of its own. Whatever is sent is looked at."}
+LINES = {"description": "Lines, each of them a JSON value."}
 """The schema of a body that a view reads by itself."""
 
 IDEMPOTENCY_KEY = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": (
-        "A random text of your own, such as a UUID, of 16 to 128 characters. The same request under the same key is "
-        "carried out once, whenever it comes again; whoever knows the key gets the same answer with the same token, so "
-        "keep it to yourself. Another game under it is refused; at the seats of a game it goes with `name` and "
-        "`player`: another of these under the same key is somebody else, who gets a seat of their own."
+        "A random text of 16 to 128 characters, such as a UUID. A request that is repeated with the same key is "
+        "carried out once. Keep the key secret: whoever knows it gets the same response, with the token. A request "
+        "for another game with the same key is refused. For seats, the key is combined with `name` and `player`: "
+        "another name or player with the same key gets another seat."
     ),
     "schema": {"type": "string", "minLength": 16, "maxLength": 128},
 }
 
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "game": {"description": "the id of a game", "schema": {"type": "string", "pattern": "^[0-9a-z]{16}$"}},
-    "seat": {"description": "a seat, from 0", "schema": {"type": "integer", "minimum": 0, "maximum": 63}},
+    "seat": {"description": "the number of a seat, from 0", "schema": {"type": "integer", "minimum": 0, "maximum": 63}},
     "rulebook": {
         "description": "the id of a rulebook, as `GET /v1/rulebooks` lists them",
         "schema": {"type": "string", "minLength": 1},
         "example": "six-nimmt",
     },
     "player": {
-        "description": "the opaque id that was given when a seat was taken",
+        "description": "the opaque id that was sent when a seat was taken",
         "schema": {"type": "string", "minLength": 1},
         "example": "ana-17",
     },
@@ -69,16 +69,16 @@ ACCEPT_LANGUAGE = {
 }
 IF_NONE_MATCH = {
     "name": "If-None-Match",
-    "description": "The `ETag` of the answer that you have: 304, without a body, while it is still the same.",
+    "description": "The `ETag` of your latest response. If it is still current, the response is 304 without a body.",
     "schema": {"type": "string"},
 }
 IF_MATCH = {
     "name": "If-Match",
-    "description": "Refuse this unless the game is at the version of this `ETag`, or of one of these.",
+    "description": "Refuse the request unless the game is at the version of this `ETag` (or of one of several).",
     "schema": {"type": "string"},
 }
 REQUEST_ID = {
-    "description": "names this request in the logs of the service: tell it when you ask about one",
+    "description": "identifies the request in the logs of the service",
     "schema": {"type": "string"},
 }
 
@@ -91,10 +91,10 @@ ACCESS: dict[str, list[dict[str, list[str]]]] = {
 }
 """The tokens that a route takes, by the access that it declares; an empty entry: it also works without one."""
 
-IN_LANGUAGE = {"Content-Language": "the language of the sentences: `en` or `fr`"}
+IN_LANGUAGE = {"Content-Language": "the language of `title` and `detail`: `en` or `fr`"}
 PROBLEM_HEADERS = {
     401: {"WWW-Authenticate": "how to send a token"},
-    429: {"Retry-After": "seconds after which to try again, where time helps"},
+    429: {"Retry-After": "seconds after which to try again, if waiting helps"},
     503: {"Retry-After": "seconds after which to try again"},
 }
 
@@ -120,9 +120,9 @@ def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         if example := _refusal(code):
             spec.components.example(code, {"value": example})
     answers = [answer for op in endpoints for answer in op.responses.values()]
-    shapes = [answer.schema for answer in answers if _is_shape(answer.schema)]
-    shapes += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
-    _, components = msgspec.json.schema_components([*shapes, ProblemView], ref_template="#/components/schemas/{name}")
+    structs = [answer.schema for answer in answers if _is_struct(answer.schema)]
+    structs += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
+    _, components = msgspec.json.schema_components([*structs, ProblemView], ref_template="#/components/schemas/{name}")
     components |= rulebook_schemas.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
         spec.components.schema(name, rulebook_schemas.without_false(_without_none(schema)))
@@ -131,19 +131,19 @@ def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     for op in sorted(endpoints, key=lambda op: list(TAGS).index(op.tag)):
         spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
     for body in filter(None, (op.body for op in endpoints)):
-        if fields := getattr(body, "ONE_OF_THEM", {}):  # no field of a marshmallow schema can say this
+        if fields := getattr(body, "ALTERNATIVES", {}):  # no field of a marshmallow schema can say this
             _split(spec.components.schemas, _name_of(body), fields)
-    told = spec.to_dict()
-    _open(told)
-    return told
+    document: dict[str, Any] = spec.to_dict()
+    _open(document)
+    return document
 
 
 def _split(schemas: dict[str, Any], name: str, fields: dict[str, str]) -> None:
-    """Describe a body that needs one of several fields as alternative bodies, which client generators understand."""
+    """Describe a body that needs one of several fields as alternative bodies, which client generators support."""
     whole = schemas[name]
     for field, title in fields.items():
-        given = {key: told for key, told in whole["properties"][field].items() if key != "default"}
-        properties = whole["properties"] | {field: given | {"type": "string"}}
+        field_schema = {key: value for key, value in whole["properties"][field].items() if key != "default"}
+        properties = whole["properties"] | {field: field_schema | {"type": "string"}}
         schemas[f"{name}With{field.capitalize()}"] = {
             **whole,
             "title": title,
@@ -154,7 +154,7 @@ def _split(schemas: dict[str, Any], name: str, fields: dict[str, str]) -> None:
 
 
 def _open(schema: Any) -> None:
-    """State explicitly that an object without declared members may have any: many tools would take it for empty."""
+    """Declare that an object without declared members may have any members: many tools would assume it is empty."""
     if isinstance(schema, dict):
         if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties", "anyOf"}:
             schema["additionalProperties"] = {}
@@ -180,7 +180,7 @@ def _name_of(schema: type[Schema] | Schema) -> str:
     return kind.__name__.removesuffix("Schema")
 
 
-def _is_shape(schema: Any) -> bool:
+def _is_struct(schema: Any) -> bool:
     return isinstance(schema, type) and issubclass(schema, msgspec.Struct)
 
 
@@ -210,8 +210,8 @@ def _described(op: Endpoint) -> dict[str, Any]:
     if op.access != "none":
         described["security"] = ACCESS[op.access]
     if op.body is not None:
-        told_as = getattr(op.body, "TOLD_AS", None)
-        body = {"$ref": f"#/components/schemas/{told_as}"} if told_as else op.body
+        documented_as = getattr(op.body, "DOCUMENTED_AS", None)
+        body = {"$ref": f"#/components/schemas/{documented_as}"} if documented_as else op.body
         described["requestBody"] = {
             "required": True,
             "content": {JSON: {"schema": body} | _example(op, "request", JSON)},
@@ -251,7 +251,7 @@ def _all_problems(op: Endpoint) -> list[str]:
 
 
 def _example(op: Endpoint, status: int | str, content_type: str) -> dict[str, Any]:
-    """Return the recorded example; for a repeated request (200), that of the first one (201) will do."""
+    """Return the recorded example; a repeated request (200) has that of the first one (201)."""
     known, name = examples(), op.view.__name__
     keys = [(name, str(status), content_type)] + [(name, "201", content_type)] * (status == 200)
     return next(({"example": known[key]} for key in keys if key in known), {})
@@ -269,7 +269,7 @@ def _refusals(codes: Iterable[str]) -> dict[str, Any]:
 
 def _response(op: Endpoint, status: int, answer: ResponseSpec) -> dict[str, Any]:
     response: dict[str, Any] = {"description": answer.description}
-    if _is_shape(answer.schema):
+    if _is_struct(answer.schema):
         schema = {"$ref": f"#/components/schemas/{answer.schema.__name__}"}
         response["content"] = {answer.content_type: {"schema": schema}}
     elif answer.schema is str:
@@ -289,8 +289,10 @@ def _response(op: Endpoint, status: int, answer: ResponseSpec) -> dict[str, Any]
 
 
 def _headers(headers: Mapping[str, str]) -> dict[str, Any]:
-    told: dict[str, Any] = {name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()}
-    return told | {"X-Request-ID": {"$ref": "#/components/headers/RequestId"}}
+    described: dict[str, Any] = {
+        name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()
+    }
+    return described | {"X-Request-ID": {"$ref": "#/components/headers/RequestId"}}
 
 
 def _server_sent_event(name: str, schema: Any) -> dict[str, Any]:
@@ -314,7 +316,7 @@ def _problems_response(codes: list[str]) -> dict[str, Any]:
 
 
 def _refused(codes: list[str], description: str) -> dict[str, Any]:
-    """Describe the answer to a request that is refused for one of several reasons, all with the same status."""
+    """Describe the response to a request that is refused for one of several reasons with the same status."""
     schema = {
         "allOf": [
             {"$ref": "#/components/schemas/ProblemView"},

@@ -1,7 +1,7 @@
 """The audit of one record in a process of its own: whatever the record holds, it does not slow down games.
 
-`python -m service.records.audit_process` reads a record and writes the report as JSON. It runs at the lowest priority, and the
-system kills it once it has used up its processor time.
+`python -m service.records.audit_process` reads a record and writes the report as JSON. It runs at the lowest priority,
+and the system kills it once it has used up its processor time.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ def check_may_view_as(session: Session, seat: Seat) -> None:
         Problem: `game-not-over` or `no-such-seat`.
     """
     if not session.is_over:
-        raise Problem("game-not-over", msg("others' hands are open when the game is over"))
+        raise Problem("game-not-over", msg("the views of other seats are available when the game is over"))
     if seat >= len(session.seats):
         raise Problem("no-such-seat", msg("the seats of this game are 0 to {last}", last=len(session.seats) - 1))
 

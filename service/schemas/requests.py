@@ -1,4 +1,4 @@
-"""The bodies and queries that come in, as marshmallow schemas, and their fields."""
+"""The bodies and queries of requests, as marshmallow schemas, and their fields."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ MAX_INTEGER = 2**53 - 1
 
 
 def _error_messages(**reasons: str) -> dict[str, Any]:
-    """Return what is said in the place of marshmallow's own words; see `service.i18n.translate.VALIDATION_MESSAGES`."""
+    """Return messages that replace those of marshmallow; see `service.i18n.translate.VALIDATION_MESSAGES`."""
     return reasons
 
 
 class Body(Schema):
-    """A body that comes in, or an object inside one."""
+    """A body, or an object inside one."""
 
     error_messages = _error_messages(type="must be an object")
 
 
 class Integer(fields.Integer):
-    """A whole number as JSON Schema has it: 10.0 is one, "10" and true are not."""
+    """An integer as in JSON Schema: 10.0 is one, "10" and true are not."""
 
     default_error_messages = _error_messages(invalid="must be a whole number")
 
@@ -41,7 +41,7 @@ class Integer(fields.Integer):
 
 
 class Number(fields.Float):
-    """A number; "1.5" and true are not."""
+    """A number: "1.5" and true are not."""
 
     default_error_messages = _error_messages(invalid="must be a number")
 
@@ -50,12 +50,12 @@ class Number(fields.Float):
             raise self.make_error("invalid")
         try:
             return float(value)
-        except OverflowError:  # a whole number of hundreds of digits
+        except OverflowError:  # an integer with hundreds of digits
             raise self.make_error("invalid") from None
 
 
 class QueryInteger(fields.Integer):
-    """A whole number written in a query: digits only."""
+    """An integer in a query: digits only."""
 
     default_error_messages = _error_messages(invalid="must be a whole number, written in digits")
 
@@ -66,18 +66,18 @@ class QueryInteger(fields.Integer):
 
 
 class Object(fields.Dict):
-    """Members of any name."""
+    """An object with members of any name."""
 
     default_error_messages = _error_messages(invalid="must be an object")
 
 
 class Pattern(validate.Regexp):
-    """The whole of a text fits a pattern, which is told as it is: `^` and `$` mean the ends of the text."""
+    """The whole text matches a pattern. The pattern is published as it is: `^` and `$` are the ends of the text."""
 
     regex: re.Pattern[str]
 
     def __call__(self, value: str) -> str:  # type: ignore[override]
-        """Return the value back; raise ValidationError when it does not fit."""
+        """Return the value; raise ValidationError when it does not match."""
         if self.regex.fullmatch(value) is None:
             raise ValidationError(self._format_error(value))
         return value
@@ -88,7 +88,7 @@ INVISIBLE_CHARACTERS = r"\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u20
 
 
 def name(**more: Any) -> fields.Str:
-    """Return the field of a name that others read."""
+    """Return the field of a name that other people see."""
     readable = Pattern(
         f"^ *[^{INVISIBLE_CHARACTERS}\\s][^{INVISIBLE_CHARACTERS}]*$", error="must be readable text that is not blank"
     )
@@ -96,11 +96,11 @@ def name(**more: Any) -> fields.Str:
 
 
 def code() -> fields.Str:
-    """Return the field of a query with the code of a private game."""
+    """Return the query field of the code of a private game."""
     return fields.Str(
         load_default="",
         validate=validate.Length(0, 64),
-        metadata={"description": "of a private game, for who looks without a token of it"},
+        metadata={"description": "the code of a private game; not needed with a token of the game"},
     )
 
 
@@ -111,27 +111,29 @@ class ClockPolicySchema(Body):
         allow_none=True,
         load_default=None,
         validate=validate.Range(0.1, MAX_SECONDS),
-        metadata={"description": "after so many seconds, and its bank, the clock answers for a seat; null: no limit"},
+        metadata={"description": "seconds that a seat has for each choice, besides its time bank; null: no limit"},
     )
     factor = Number(
         load_default=1.0,
         validate=validate.Range(0, MAX_FACTOR),
-        metadata={"description": "stretches the rulebook's own clocks; 0: they do not run"},
+        metadata={"description": "multiplies the times of the rulebook's own timers; 0: they do not run"},
     )
     bank = Number(
         load_default=0.0,
         validate=validate.Range(0, MAX_SECONDS),
-        metadata={"description": "seconds that each seat has over and above, for the whole game"},
+        metadata={"description": "seconds in each seat's time bank, for the whole game"},
     )
     increment = Number(
         load_default=0.0,
         validate=validate.Range(0, MAX_INCREMENT),
-        metadata={"description": "seconds that each answer adds to the seat's bank"},
+        metadata={"description": "seconds that each answer adds to the seat's time bank"},
     )
     on_timeout = fields.Str(
         load_default="answer",
         validate=validate.OneOf(["answer", "bot", "concede"]),
-        metadata={"description": "what happens to a silent seat: the clock answers, a bot takes over, or it concedes"},
+        metadata={
+            "description": "when the time of a seat is up: a default answer is given, a bot takes over, or it concedes"
+        },
     )
 
 
@@ -144,20 +146,18 @@ class NewGameSchema(Body):
     seats = Integer(
         required=True,
         validate=validate.Range(1, MAX_SEATS),
-        metadata={"description": "how many play: see the rulebook's `seats`"},
+        metadata={"description": "the number of players; see the rulebook's `seats`"},
     )
-    options = Object(
-        keys=fields.Str(), load_default=dict, metadata={"description": "the variants; see the rulebook's `options`"}
-    )
+    options = Object(keys=fields.Str(), load_default=dict, metadata={"description": "see the rulebook's `options`"})
     visibility = fields.Str(
         load_default="public",
         validate=validate.OneOf(["public", "private"]),
-        metadata={"description": "a private game is on no list, and joined and watched by its code only"},
+        metadata={"description": "a private game is in no list, and its code is needed to join or watch it"},
     )
     start = fields.Str(
         load_default="when_full",
         validate=validate.OneOf(["when_full", "host"]),
-        metadata={"description": "the game starts by itself with the last seat taken, or when its host says so"},
+        metadata={"description": "the game starts when its last seat is taken, or when its host starts it"},
     )
     clock = fields.Nested(ClockPolicySchema, load_default=lambda: ClockPolicySchema().load({}))
 
@@ -165,71 +165,75 @@ class NewGameSchema(Body):
 class NewSeatSchema(Body):
     """A seat to be taken."""
 
-    ONE_OF_THEM: ClassVar[dict[str, str]] = {"name": "NewSeatWithName", "bot": "NewSeatWithBot"}
+    ALTERNATIVES: ClassVar[dict[str, str]] = {"name": "NewSeatWithName", "bot": "NewSeatWithBot"}
 
-    name = name(load_default=None, allow_none=True, metadata={"description": "shown to all; not needed for a bot"})
+    name = name(
+        load_default=None, allow_none=True, metadata={"description": "visible to everybody; not needed for a bot"}
+    )
     seat = Integer(
         allow_none=True,
         load_default=None,
         validate=validate.Range(0, MAX_SEATS - 1),
-        metadata={"description": "which seat; null: the first that is free"},
+        metadata={"description": "the seat; null: the first free one"},
     )
     player = fields.Str(
         allow_none=True,
         load_default=None,
         validate=[
             validate.Length(1, 64),
-            Pattern(r"^[A-Za-z0-9._~-]+$", error="may have letters, digits and . _ ~ - only"),
+            Pattern(r"^[A-Za-z0-9._~-]+$", error="may only have letters, digits and . _ ~ -"),
         ],
-        metadata={"description": "an opaque id of yours, shown to all, by which results are gathered"},
+        metadata={
+            "description": "an opaque id of your choice, visible to everybody, under which results are collected"
+        },
     )
     code = fields.Str(
         load_default="",
         validate=validate.Length(0, 64),
-        metadata={"description": "the code of a private game, which was told to who created it"},
+        metadata={"description": "the code of a private game"},
     )
     bot = fields.Str(
         allow_none=True,
         load_default=None,
         validate=validate.Length(1, 40),
-        metadata={"description": "let a bot sit down: one of the rulebook's `bots`; only the host may"},
+        metadata={"description": "seat a bot: one of the rulebook's `bots`; only the host may do this"},
     )
     commitment = fields.Str(
         allow_none=True,
         load_default=None,
-        validate=Pattern(r"^[0-9a-f]{64}$", error="must be a sha256: 64 of 0 to 9 and a to f"),
-        metadata={"description": "sha256, in hexadecimal, of the seat's own part of the seed; see `…/seed`"},
+        validate=Pattern(r"^[0-9a-f]{64}$", error="must be a SHA-256 hash: 64 hexadecimal digits, in lower case"),
+        metadata={"description": "SHA-256 hash, in hexadecimal, of the seat's part of the seed; see `…/seed`"},
     )
 
     @validates_schema
     def _check_exactly_one(self, loaded: dict[str, Any], **_: Any) -> None:
-        if all(loaded[field] is None for field in self.ONE_OF_THEM):
+        if all(loaded[field] is None for field in self.ALTERNATIVES):
             raise ValidationError("a player needs a name", "name")
 
 
 class SeedPartSchema(Body):
-    """The seat's part of the seed: the text whose sha256 it committed to."""
+    """The seat's part of the seed: the text whose SHA-256 hash was its commitment."""
 
     part = fields.Str(
-        required=True, validate=validate.Length(1, 200), metadata={"description": "nobody should be able to guess it"}
+        required=True, validate=validate.Length(1, 200), metadata={"description": "a text that nobody can guess"}
     )
 
 
 class SeatBotSchema(Body):
-    """Who plays a seat from now on."""
+    """The new player of a seat: a bot, or its player again."""
 
     bot = fields.Str(
         required=True,
         allow_none=True,
         validate=validate.Length(1, 40),
-        metadata={"description": "one of the rulebook's `bots`; null: its player again"},
+        metadata={"description": "one of the rulebook's `bots`; null: the player of the seat"},
     )
 
 
 class CommandSchema(Body):
-    """An answer to a choice, as `GET …/choices` offered it. The document tells the moves one by one, as `Command`."""
+    """An answer to a choice. The document describes it as `Command`, move by move."""
 
-    TOLD_AS = "Command"
+    DOCUMENTED_AS = "Command"
 
     choice = Integer(required=True, validate=validate.Range(1, MAX_INTEGER))
     move = fields.Str(required=True, validate=validate.Length(1, 64))
@@ -237,7 +241,7 @@ class CommandSchema(Body):
 
 
 class CommandBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A loaded `CommandSchema`. What msgspec takes at once, the schema takes with the same result; it may take more."""
+    """A loaded `CommandSchema`. What msgspec can decode, the schema loads with the same result; it may load more."""
 
     choice: Annotated[int, Meta(ge=1, le=MAX_INTEGER)]
     move: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -245,79 +249,83 @@ class CommandBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EventsQuerySchema(Schema):
-    """Which events of a game."""
+    """A selection of events."""
 
     after = QueryInteger(
         validate=validate.Range(0, MAX_INTEGER),
-        metadata={"description": "the number of a decision: those after it (a page without it begins with the first)"},
+        metadata={
+            "description": "the number of a decision: return those after it (pages begin with the first by default)"
+        },
     )
     limit = QueryInteger(
         load_default=100,
         validate=validate.Range(1, MAX_EVENTS),
-        metadata={"description": "at most so many on a page; streams have none"},
+        metadata={"description": "the most events on a page; ignored by streams"},
     )
     wait = QueryInteger(
         validate=validate.Range(0, MAX_WAIT_SECONDS),
         metadata={
-            "description": "seconds to wait for something new: then a page is given, empty or not; a stream ends"
+            "description": "seconds to wait for events; then a page is returned even if it is empty, and a stream ends"
         },
     )
     code = code()
 
 
 class GamesQuerySchema(Schema):
-    """Which games to list."""
+    """A selection of games."""
 
     status = fields.Str(
         load_default=None,
         validate=validate.OneOf(["open", "running", "finished", "closed"]),
-        metadata={"description": "only those that wait for seats, are played, are over, or were closed before"},
+        metadata={
+            "description": "only games that wait for players, go on, have ended, or were closed before the start"
+        },
     )
     rulebook = fields.Str(
-        load_default=None, validate=validate.Length(1, 60), metadata={"description": "only those of this rulebook"}
+        load_default=None, validate=validate.Length(1, 60), metadata={"description": "only games of this rulebook"}
     )
     player = fields.Str(
-        load_default=None, validate=validate.Length(1, 64), metadata={"description": "only those of this `player`"}
+        load_default=None, validate=validate.Length(1, 64), metadata={"description": "only games of this `player`"}
     )
     cursor = fields.Str(
         load_default=None,
         validate=validate.Length(1, 200),
-        metadata={"description": "the `next` of the page before; all else has to be asked as it was"},
+        metadata={"description": "the `next` of the previous page; leave the other parameters as they were"},
     )
     limit = QueryInteger(
-        load_default=20, validate=validate.Range(1, MAX_LISTED), metadata={"description": "at most so many on a page"}
+        load_default=20, validate=validate.Range(1, MAX_LISTED), metadata={"description": "the most games on a page"}
     )
 
 
 class StandingsQuerySchema(Schema):
-    """How much of the standings."""
+    """The size of the standings."""
 
     limit = QueryInteger(
-        load_default=100, validate=validate.Range(1, MAX_EVENTS), metadata={"description": "at most so many players"}
+        load_default=100, validate=validate.Range(1, MAX_EVENTS), metadata={"description": "the most players"}
     )
 
 
 class NoQuerySchema(Schema):
-    """Nothing can be asked."""
+    """A query without parameters."""
 
 
 class ViewQuerySchema(Schema):
-    """How a game is looked at."""
+    """The access to a game."""
 
     code = code()
 
 
 class HistoryQuerySchema(ViewQuerySchema):
-    """How a game is looked at, now or in its past."""
+    """The view of a game, now or at an earlier decision."""
 
     at = QueryInteger(
         validate=validate.Range(1, MAX_INTEGER),
-        metadata={"description": "as it was after the decision of this number; otherwise as it is now"},
+        metadata={"description": "the game after the decision of this number; without it, the game now"},
     )
     seat = QueryInteger(
         data_key="as",
         validate=validate.Range(0, MAX_SEATS - 1),
-        metadata={"description": "through the eyes of this seat, when the game is over; otherwise the bearer's"},
+        metadata={"description": "as this seat saw the game, if the game is over; without it, as the bearer sees it"},
     )
 
 

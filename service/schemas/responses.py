@@ -1,4 +1,4 @@
-"""The bodies that go out, as msgspec types: what a view gives is what the document says."""
+"""The bodies of responses, as msgspec types."""
 
 from __future__ import annotations
 
@@ -18,79 +18,87 @@ Time = Annotated[
     ),
 ]
 GameId = Annotated[str, Meta(pattern="^[0-9a-z]{16}$", examples=["7f3kq0m9x2b4c6dz"])]
-Token = Annotated[str, Meta(description="send it as “Authorization: Bearer …”; it is told only once")]
+Token = Annotated[str, Meta(description="send it as “Authorization: Bearer …”; it is returned only once")]
 GameStatus = Annotated[
     Status,
-    Meta(description="open: it waits for its seats; closed: by its host, before it began; finished: with a result"),
+    Meta(
+        description="open: it waits for players; closed: its host closed it before the start; finished: it has a result"
+    ),
 ]
 Version = Annotated[int, Meta(description="the number of the last decision", ge=1)]
 
 
 def _component(name: str) -> Meta:
-    """Return the mark of a value that a schema of the rulebooks' vocabulary describes."""
+    """Return the mark of a value that is described by a schema made of the rulebooks."""
     return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
 
 
-Code = Annotated[str, Meta(description="to join and watch a private game; told to who creates it, or plays it again")]
+Code = Annotated[
+    str,
+    Meta(description="needed to join or watch a private game; returned to those who create the game or its rematch"),
+]
 AnyFact = Annotated[Any, _component("Fact")]
 AnyCard = Annotated[Any, _component("Card")]
 AnyDerived = Annotated[Any, _component("Computed")]
 AnyState = Annotated[
     Any,
     Meta(
-        description='what lies on the table, null before the start; what a seat may not see is `{"hidden": how many}`',
+        description='the state of the game, null before the start; hidden values are `{"hidden": n}`',
         extra_json_schema={"anyOf": [{"$ref": "#/components/schemas/Table"}, {"type": "null"}]},
     ),
 ]
 
 
 class SeatView(Struct):
-    """A seat of a game, and who sits there. `points` is null where the rulebook keeps none, or keeps them secret."""
+    """A seat of a game, and its player. `points` is null if the rulebook has no points, or hides them."""
 
     seat: int
     taken: bool
     name: str | None
-    player: Annotated[str | None, Meta(description="the opaque id that was given with the seat")]
-    bot: Annotated[str | None, Meta(description="the bot that plays it now; null: its player does")]
-    conceded: Annotated[bool, Meta(description="it has given up: a bot plays on")]
-    wants_pause: Annotated[bool, Meta(description="it wishes the game paused, or, when it is, to go on")]
-    bank: Annotated[float | None, Meta(description="seconds left in the seat's time bank, told to itself alone")]
-    points: Annotated[int | None, Meta(description="so far, as the rulebook counts them")]
+    player: Annotated[str | None, Meta(description="the opaque id that was sent when the seat was taken")]
+    bot: Annotated[str | None, Meta(description="the bot that plays the seat now; null: its player does")]
+    conceded: Annotated[bool, Meta(description="the player has conceded; a bot plays on")]
+    wants_pause: Annotated[bool, Meta(description="the player has requested a pause, or, during a pause, its end")]
+    bank: Annotated[float | None, Meta(description="seconds left in the time bank; visible to this seat only")]
+    points: Annotated[int | None, Meta(description="points so far")]
 
 
 class TimerView(Struct):
-    """A clock of the rulebook that runs, and when it rings; null: not by itself."""
+    """A running timer of the rulebook. `due` is null if the timer does not fire by itself."""
 
-    choice: Annotated[int, Meta(description="its number, counted with those of choices; no seat is asked it")]
+    choice: Annotated[
+        int,
+        Meta(description="the id of the timer, from the same sequence as ids of choices; no seat has it as a choice"),
+    ]
     due: Time | None
 
 
 class GameView(Struct, omit_defaults=True):
-    """A game as the bearer may see it. `table` has what lies on the table, null before the game starts."""
+    """A game as the bearer may see it."""
 
     game: GameId
     rulebook: str
-    edition: Annotated[int, Meta(description="of the rules")]
-    options: Annotated[dict[str, Any], Meta(description="the variants, complete")]
+    edition: Annotated[int, Meta(description="the edition of the rules")]
+    options: Annotated[dict[str, Any], Meta(description="all options, with defaults filled in")]
     visibility: Literal["public", "private"]
     start: Literal["when_full", "host"]
     clock: Clock
-    commitment: Annotated[str, Meta(description="sha256 of the secret seed of all shuffles, in hexadecimal")]
+    commitment: Annotated[str, Meta(description="SHA-256 hash, in hexadecimal, of the secret seed of all shuffles")]
     created_at: Time
     status: GameStatus
-    paused: Annotated[bool, Meta(description="clocks stand still, and nothing is asked")]
-    rematch_of: Annotated[GameId | None, Meta(description="the game that is played again by this one")]
+    paused: Annotated[bool, Meta(description="during a pause, timers stand still and no seat has choices")]
+    rematch_of: Annotated[GameId | None, Meta(description="the game of which this one is a rematch")]
     version: Version
     seats: list[SeatView]
     state: AnyState
     derived: AnyDerived
     timers: list[TimerView]
     result: Result | None
-    imported: Annotated[bool, Meta(description="it was played on another server; left out if it was not")] = False
+    imported: Annotated[bool, Meta(description="the game was played on another server; left out if false")] = False
 
 
 class GameCreated(Struct, omit_defaults=True):
-    """A new game, the token of its host, and, if it is private, the code to join and watch it."""
+    """A new game, the token of its host, and, if the game is private, its code."""
 
     game: GameView
     host_token: Token
@@ -98,7 +106,7 @@ class GameCreated(Struct, omit_defaults=True):
 
 
 class SeatAssignment(Struct):
-    """The seat that was taken, its token, and the game as it sees it."""
+    """The seat that was taken, its token, and the game as the seat sees it."""
 
     seat: int
     token: Token
@@ -106,7 +114,7 @@ class SeatAssignment(Struct):
 
 
 class Rematch(Struct, omit_defaults=True):
-    """The game that is played again, and the token of who asked for it; `seat` is null for the host."""
+    """The rematch, and the token of the caller. `seat` is null for the host."""
 
     token: Token
     seat: int | None
@@ -115,27 +123,27 @@ class Rematch(Struct, omit_defaults=True):
 
 
 class ChoiceView(Struct):
-    """One thing that a seat is asked. `schema` is JSON Schema for `{"move": …, "args": …}`."""
+    """A choice that a seat has to make. `schema` is a JSON Schema of `{"move": …, "args": …}`."""
 
-    choice: Annotated[int, Meta(description="its id, to be sent with the answer")]
+    choice: Annotated[int, Meta(description="the id, to be sent with the answer")]
     seat: int
     prompt: str
-    deadline: Annotated[Time | None, Meta(description="when the clock answers instead; null: never")]
-    schema: Annotated[dict[str, Any], Meta(description="JSON Schema of all its answers, `choice` left out")]
+    deadline: Annotated[Time | None, Meta(description="when the time for an answer is up; null: never")]
+    schema: Annotated[dict[str, Any], Meta(description="JSON Schema of all possible answers, without `choice`")]
 
 
 class Choices(Struct):
-    """All that a seat is asked now."""
+    """The pending choices of a seat."""
 
     version: Version
-    now: Annotated[Time, Meta(description="the server's time, to compare deadlines with")]
+    now: Annotated[Time, Meta(description="the time of the server, for comparison with deadlines")]
     choices: list[ChoiceView]
 
 
 class EventView(Struct, omit_defaults=True):
-    """A decision as the bearer may see it. `choice`, `move` and `args` are told to the seat that gave the answer.
+    """A decision as the bearer may see it. Only the seat that answered sees `choice`, `move` and `args`.
 
-    A seat can also decide what nobody asked (`take_seat`, `request_pause`): `choice` is null then.
+    `choice` is null for a command that answers no choice (`take_seat`, `request_pause`).
     """
 
     number: int
@@ -147,7 +155,7 @@ class EventView(Struct, omit_defaults=True):
 
 
 class CommandOutcome(Struct):
-    """The decision that an answer led to, the version now, and what the seat is asked next."""
+    """The decision that an answer led to, the current version, and the next choices of the seat."""
 
     decision: EventView
     version: Version
@@ -155,7 +163,7 @@ class CommandOutcome(Struct):
 
 
 class EventsPage(Struct):
-    """Events, oldest first. `more`: there are further ones, `after` the `number` of the last of these."""
+    """Events, oldest first. If there are `more`, get them with `after` and the `number` of the last one."""
 
     events: list[EventView]
     version: Version
@@ -163,7 +171,7 @@ class EventsPage(Struct):
 
 
 class ListedGame(Struct):
-    """A game on a list. `free`: so many seats are free."""
+    """A game in a list. `free` is the number of free seats."""
 
     game: GameId
     rulebook: str
@@ -174,14 +182,14 @@ class ListedGame(Struct):
 
 
 class GamesPage(Struct):
-    """Games, the newest first, and the cursor of the next page, null on the last one."""
+    """Games, newest first. `next` is the cursor of the next page; null on the last page."""
 
     games: list[ListedGame]
     next: str | None
 
 
 class PlayerStatsView(Struct):
-    """What a player has done in one rulebook; points of all games together."""
+    """The results of a player in one rulebook. `points` is the sum over all games."""
 
     played: int
     won: int
@@ -189,40 +197,40 @@ class PlayerStatsView(Struct):
 
 
 class PlayerView(Struct):
-    """What a player has done, by rulebook."""
+    """The results of a player, by rulebook."""
 
     player: str
     rulebooks: dict[str, PlayerStatsView]
 
 
 class Standing(Struct):
-    """How strong a player is held to be, after so many games."""
+    """The rating of a player."""
 
     player: str
-    ordinal: Annotated[float, Meta(description="mu less three sigmas: what the order goes by")]
+    ordinal: Annotated[float, Meta(description="`mu` minus three times `sigma`; standings are ordered by it")]
     mu: float
     sigma: float
-    games: Annotated[int, Meta(description="so many were rated")]
+    games: Annotated[int, Meta(description="the number of rated games")]
 
 
 class Standings(Struct):
-    """The players of a rulebook, the strongest first."""
+    """The players of a rulebook, strongest first."""
 
     rulebook: str
     standings: list[Standing]
 
 
 class GameUpdate(GameView, kw_only=True):
-    """The game at the beginning of a stream; `choices` are what the bearer's seat is asked."""
+    """The game at the beginning of a stream, with the choices of the bearer's seat."""
 
-    now: Annotated[Time, Meta(description="the server's time, to compare deadlines with")]
+    now: Annotated[Time, Meta(description="the time of the server, for comparison with deadlines")]
     choices: list[ChoiceView]
 
 
 class StreamEnd(Struct):
-    """The end of a stream. `version` is the last decision that was told.
+    """The end of a stream. `version` is the number of the last decision that was sent.
 
-    Do not reconnect after `game-over` (finished or closed) or `token-revoked`; after `nothing-new`, when you like.
+    Do not reconnect after `game-over` (finished or closed) or `token-revoked`. After `nothing-new` you may.
     """
 
     reason: Literal["game-over", "token-revoked", "nothing-new"]
@@ -230,18 +238,18 @@ class StreamEnd(Struct):
 
 
 class RulebookView(Struct):
-    """A kind of game that can be played here."""
+    """A game that can be played here."""
 
     rulebook: str
     edition: int
     names: dict[str, str]
-    seats: Annotated[list[int], Meta(description="how many may play")]
+    seats: Annotated[list[int], Meta(description="the possible numbers of players")]
     options: Annotated[dict[str, Any], Meta(description="JSON Schema of the options")]
-    bots: Annotated[list[str], Meta(description="the names of the bots that play it")]
+    bots: Annotated[list[str], Meta(description="the names of its bots")]
 
 
 class MoveView(Struct):
-    """A move that seats are offered: its title, what it does, and JSON Schema of its `args` as far as is always so."""
+    """A move: its title, what it does, and a JSON Schema of its `args` that holds in every situation."""
 
     title: str
     description: str
@@ -249,14 +257,14 @@ class MoveView(Struct):
 
 
 class RulebookDetail(RulebookView):
-    """A kind of game, with its moves and the schemas of its facts."""
+    """A rulebook, with its moves and the schemas of its facts."""
 
-    moves: Annotated[dict[str, MoveView], Meta(description="the moves that seats are offered, by name")]
-    facts: Annotated[dict[str, Any], Meta(description="JSON Schema of each fact as seats see it, by its type")]
+    moves: Annotated[dict[str, MoveView], Meta(description="the moves, by name")]
+    facts: Annotated[dict[str, Any], Meta(description="the JSON Schema of each fact as seats see it, by type")]
 
 
 class Cards(Struct):
-    """The cards of a kind of game, by id."""
+    """The cards of a rulebook, by id."""
 
     rulebook: str
     edition: int
@@ -264,28 +272,29 @@ class Cards(Struct):
 
 
 class Rulebooks(Struct):
-    """All kinds of game that can be played here."""
+    """The games that can be played here."""
 
     rulebooks: list[RulebookView]
 
 
 class Health(Struct):
-    """Is the service well?"""
+    """The health of the service."""
 
     status: Literal["ok"]
 
 
 class FieldError(Struct, frozen=True):
-    """One thing that does not fit: where, as a path of names and places, and why."""
+    """An error in a body or query: where, as a path of names and indexes, and why."""
 
     path: list[str | int]
     reason: str
 
 
 class ProblemView(Struct, omit_defaults=True):
-    """A refusal (RFC 9457). `type` is stable; `faults` tell what does not fit, `choices` what the seat is asked now.
+    """A refusal (RFC 9457). `type` is stable and meant for programs; `title` and `detail` are for people.
 
-    `faults` come with `invalid` only, `version` and `choices` with refused commands only.
+    `errors` come only with `invalid`. `version` and `choices` (the pending choices of the seat) come only with refused
+    commands.
     """
 
     type: str

@@ -159,7 +159,7 @@ def check(case: Any, table: Table | None = None, token: str | None = None) -> No
     answer = case.call()
     case.validate_response(answer, excluded_checks=excluded)
     if not odd and answer.status_code == 422:
-        assert "faults" not in answer.json(), answer.text
+        assert "errors" not in answer.json(), answer.text
 
 
 @CONTRACT.parametrize()

@@ -92,7 +92,7 @@ def test_a_refusal_is_told_in_french_and_carries_the_choices_in_french(player: P
     command = {"choice": player.choices()[0]["choice"], "move": "jump"}
     answer = player.post(f"{player.path}/commands", command, Accept_Language="fr")
     assert answer.refusal == (409, "illegal-move")
-    assert answer.json["title"] == "La réponse n’est pas parmi celles qui sont proposées"
+    assert answer.json["title"] == "Le choix ne propose pas cette réponse"
     assert answer.json["detail"] == "« jump » n’est pas parmi les coups proposés"
     assert answer.json["choices"][0]["prompt"] == "Posez une carte face cachée."
     assert answer.headers["content-language"] == "fr"
@@ -100,7 +100,7 @@ def test_a_refusal_is_told_in_french_and_carries_the_choices_in_french(player: P
 
 def test_the_faults_of_a_body_are_told_in_french(line: Line) -> None:
     answer = Caller(line).post("/v1/games", {"rulebook": "six-nimmt", "seats": 65}, Accept_Language="fr")
-    assert answer.json["faults"] == [{"path": ["seats"], "reason": "Doit être compris entre 1 et 64."}]
+    assert answer.json["errors"] == [{"path": ["seats"], "reason": "Doit être compris entre 1 et 64."}]
     assert answer.json["detail"] == "seats: Doit être compris entre 1 et 64."
 
 

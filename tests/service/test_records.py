@@ -218,7 +218,7 @@ def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(games: Command
         line_into(build_app(Services(games, Tokens("a secret"), audits=audits))), b"".join(golden()[0].record())
     )
     assert answer.refusal == (413, "too-large")
-    assert answer.json["detail"] == "this record takes too long here: `verify` has the time for it"
+    assert answer.json["detail"] == "auditing this record takes too long here: use the command `verify`"
 
 
 def test_an_audit_gives_others_their_turn_after_so_much_time_however_few_lines_it_took(

@@ -304,7 +304,7 @@ def test_who_names_what_there_is_not_is_told_what_there_is(running: Table) -> No
         running.watcher.get("/v1/rulebooks/whist"),
         running.watcher.get("/v1/rulebooks/whist/standings"),
     ):
-        assert answer.json["detail"].startswith("there is no rulebook 'whist' here: there are six-nimmt, ")
+        assert answer.json["detail"].startswith("there is no rulebook 'whist': the rulebooks here are six-nimmt, ")
     option = running.watcher.post("/v1/games", CREATE | {"options": {"jokers": True}})
     assert option.json["detail"] == ("six-nimmt has no option 'jokers': it has tactic, logic, logic_rows, professional")
 
@@ -318,5 +318,5 @@ def test_a_problem_document_has_the_members_of_rfc_9457(running: Table) -> None:
         "type": "urn:croupier:problem:no-such-game",
         "title": "There is no such game",
         "status": 404,
-        "detail": "no game has this id, or it is private: it needs its code, or a token of its own",
+        "detail": "there is no game with this id, or it is private and needs its code or one of its tokens",
     }

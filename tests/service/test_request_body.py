@@ -85,12 +85,12 @@ def test_what_is_wrong_with_a_body_is_said_in_the_words_of_json(running: Table, 
         ("create", {**CREATE, "clock": 60}, "must be an object"),
         ("create", {**CREATE, "seats": "4"}, "must be a whole number"),
         ("create", {**CREATE, "clock": {"factor": "2"}}, "must be a number"),
-        ("sit", {**SIT, "player": "ana 17"}, "may have letters, digits and . _ ~ - only"),
-        ("sit", {**SIT, "commitment": "0" * 63}, "must be a sha256: 64 of 0 to 9 and a to f"),
+        ("sit", {**SIT, "player": "ana 17"}, "may only have letters, digits and . _ ~ -"),
+        ("sit", {**SIT, "commitment": "0" * 63}, "must be a SHA-256 hash: 64 hexadecimal digits, in lower case"),
     ],
 )
 def test_a_fault_says_what_would_fit(running: Table, route: str, body: Any, reason: str) -> None:
-    assert [fault["reason"] for fault in sent(running, route, body).json["faults"]] == [reason]
+    assert [fault["reason"] for fault in sent(running, route, body).json["errors"]] == [reason]
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -186,8 +186,8 @@ def test_a_body_that_does_not_fit_its_schema_is_refused_and_the_fault_is_shown(r
     route, body, path = MISFITS[misfit]
     answer = sent(running, route, body)
     assert answer.refusal == (422, "invalid")
-    assert {tuple(fault["path"]) for fault in answer.json["faults"]} == {tuple(path)}
-    assert answer.json["faults"][0]["reason"] in answer.json["detail"]
+    assert {tuple(fault["path"]) for fault in answer.json["errors"]} == {tuple(path)}
+    assert answer.json["errors"][0]["reason"] in answer.json["detail"]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_query_that_does_not_fit_its_schema_is_refused_and_the_fault_is_shown(
 ) -> None:
     answer = running.watcher.get(f"{running.path}/events?{query}")
     assert answer.refusal == (422, "invalid")
-    assert [fault["path"] for fault in answer.json["faults"]] == [path]
+    assert [fault["path"] for fault in answer.json["errors"]] == [path]
 
 
 def test_of_the_same_name_given_twice_the_last_counts(running: Table) -> None:
@@ -275,13 +275,13 @@ def test_a_body_that_does_not_come_is_not_waited_for(
 def test_a_body_whose_chunks_are_malformed_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
     status, told = streamed(app, running, *kind, Broken())
     assert (status, told["type"]) == (400, "urn:croupier:problem:bad-request")
-    assert told["detail"] == "the body is broken off, or its chunks are malformed"
+    assert told["detail"] == "the body broke off, or its chunks are malformed"
 
 
 def test_a_body_that_is_shorter_than_was_told_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
     status, told = streamed(app, running, *kind, BytesIO(b"{}"), CONTENT_LENGTH="3")
     assert (status, told["type"]) == (400, "urn:croupier:problem:bad-request")
-    assert told["detail"] == "the body ends before the length that was told"
+    assert told["detail"] == "the body is shorter than its Content-Length"
 
 
 def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(
