@@ -13,7 +13,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import pytest
 from flask import Flask
 
 from events.games.commands import CommandHandler
