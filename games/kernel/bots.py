@@ -7,7 +7,7 @@ from games.kernel.chance import Chance
 
 
 class Observation(NamedTuple):
-    """Everything a bot is given: its seat, the table and computed values as that seat sees them, and its choices."""
+    """Everything a bot receives: its seat, the state and derived values as that seat sees them, and its choices."""
 
     seat: int
     state: dict[str, Any]
@@ -26,16 +26,16 @@ class Answer(NamedTuple):
 Bot = Callable[[Observation, Chance], Answer]
 
 
-def random_bot(sight: Observation, chance: Chance) -> Answer:
+def random_bot(observation: Observation, chance: Chance) -> Answer:
     """Answer the oldest choice with one of its listed moves at random. Works for any rulebook."""
-    choice = sight.choices[0]
+    choice = observation.choices[0]
     shape = chance.choice(choice["schema"]["oneOf"])["properties"]
     args = {name: sample_value(schema, chance) for name, schema in shape["args"]["properties"].items()}
     return Answer(choice["choice"], shape["move"]["const"], args)
 
 
 def sample_value(schema: dict[str, Any], chance: Chance) -> Any:
-    """Return a random value that fits the schema of a field; it need only handle the schemas that choices use."""
+    """Return a random value that fits the schema of a field, which is one of those that `games.kernel.fields` makes."""
     if "enum" in schema:
         return chance.choice(schema["enum"])
     if schema["type"] == "integer":

@@ -6,7 +6,7 @@
     names = { en = "Imp", fr = "Diablotin" }
     family = "fire"
 
-What a card does is not here: its text is Python, and joined to its facts by the card's id.
+What a card does is not here: it is Python code, joined to these facts by the id of the card.
 """
 
 import tomllib
@@ -19,7 +19,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class InvalidCards(TypeError):
-    """A data file of cards has a fault: the message names the file, the card and the reason."""
+    """A data file of cards is invalid: the message names the file, the card and the reason."""
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +42,7 @@ def read_cards(file: Path, kind: type[C], number: int) -> dict[str, C]:
     """Return the facts of the cards in a file by id, in the order of the file.
 
     Raises:
-        UnfitCards: an unknown or missing key, a value of another type, or not `number` cards.
+        InvalidCards: an unknown or missing key, a value of another type, or not `number` cards.
     """
     try:
         tables = tomllib.loads(file.read_text("utf-8"))

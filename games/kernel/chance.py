@@ -1,12 +1,12 @@
-"""Chance: drawn from the game's secret seed and the number of the decision, and from nothing else.
+"""Chance: random numbers drawn from the game's secret seed and the number of the decision, and from nothing else.
 
 The draws are defined so that a program in any language can reproduce them:
 
 * block *k* of decision *n* is ``sha256(f"{seed}/{n}/{k}")``, k = 0, 1, 2, …; each block is read as four unsigned
   64-bit numbers, most significant byte first;
-* ``below(m)`` takes the next number, skipping numbers of at least ``2**64 - 2**64 % m``; the result is the number
+* ``randbelow(m)`` takes the next number, skipping numbers of at least ``2**64 - 2**64 % m``; the result is the number
   modulo m;
-* ``shuffled`` goes from the last place down to the second, and swaps each with the place ``below(place + 1)``.
+* ``shuffled`` goes from the last place down to the second, and swaps each with the place ``randbelow(place + 1)``.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _NUMBERS = Struct(">4Q").unpack
 
 
 class RandomnessWhileAsking(RuntimeError):
-    """A rule drew in order to ask. What a seat may do is computed repeatedly, and must not depend on a draw."""
+    """A rule drew random numbers to ask a choice. Choices are computed repeatedly, and must not depend on a draw."""
 
     def __init__(self, rule: str = "a rule") -> None:
         super().__init__(f"{rule} asks, and may not draw: draw in a rule before it, and write it into a fact")
@@ -41,14 +41,14 @@ class Chance:
 
     def randbelow(self, limit: int) -> int:
         """Return a number from 0 to limit - 1, each equally likely."""
-        passed_over = _SPAN - _SPAN % limit
+        first_skipped = _SPAN - _SPAN % limit
         while True:
             if not self._numbers:
                 self._numbers = list(_NUMBERS(sha256(f"{self._key}{self._block}".encode()).digest()))
                 self._block += 1
             number = self._numbers.pop(0)
             self.drawn += 1
-            if number < passed_over:
+            if number < first_skipped:
                 return number % limit
 
     def shuffled(self, cards: Sequence[T]) -> tuple[T, ...]:
@@ -69,13 +69,13 @@ class Chance:
 
 
 class ForbiddenChance(Chance):
-    """Stands in for `Chance` where a rule is only asked for its options: that must not draw."""
+    """Stands in for `Chance` where a rule is evaluated only for its options, which must not draw."""
 
     def __init__(self) -> None:
         super().__init__("", 0)
 
     def randbelow(self, limit: int) -> int:
-        """Refuse: what a seat may do must not depend on a draw."""
+        """Raise RandomnessWhileAsking: what a seat may do must not depend on a draw."""
         raise RandomnessWhileAsking
 
 

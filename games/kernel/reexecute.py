@@ -1,6 +1,6 @@
-"""Deciding again: an audit has the rules decide on each answer of a log once more, and compares.
+"""Re-execution: an audit lets the rules decide on each answer of a log again, and compares the decisions.
 
-Only who answered what, and when, is taken from the logged decision; everything that followed must come out the same.
+Only who answered what, and when, is taken from the logged decision; everything that follows must come out the same.
 """
 
 from typing import Any, TypeVar
@@ -32,11 +32,11 @@ class ImpossibleDecision(Exception):
 
 
 def reexecute(rulebook: Rulebook[Any], game: Game[Any, Any] | None, decision: Decision[Any]) -> Transition:
-    """Return what the rules make of a decision's answer, on the game before it (None: before the first decision).
+    """Return what the rules decide on the answer of a decision; `game` is None for the first decision.
 
     Raises:
-        Illegal: when the answer is refused.
-        CannotHappen: when no command could have led to it.
+        Refusal: when the answer is refused.
+        ImpossibleDecision: when no command could have led to it.
     """
     if game is None:
         return _reexecute_creation(rulebook, decision)
@@ -44,21 +44,21 @@ def reexecute(rulebook: Rulebook[Any], game: Game[Any, Any] | None, decision: De
         args = decision.args
         return answer(rulebook, game, decision.by, decision.choice, decision.move, args, decision.at)
     if decision.by == "clock":
-        rung = fire_timers(rulebook, game, decision.at)
-        if rung is None:
+        result = fire_timers(rulebook, game, decision.at)
+        if result is None:
             raise ImpossibleDecision("the clock decided, and nothing was due")
-        return rung
+        return result
     return _reexecute_session_command(rulebook, game, decision)
 
 
 def _reexecute_creation(rulebook: Rulebook[Any], decision: Decision[Any]) -> Transition:
-    made = _first_fact(decision, Created)
-    seats = GameSetup(made.seats, made.visibility, made.start, made.rematch_of)
-    return create(rulebook, seats, made.options, made.clock, made.seed, decision.at)
+    created = _first_fact(decision, Created)
+    setup = GameSetup(created.seats, created.visibility, created.start, created.rematch_of)
+    return create(rulebook, setup, created.options, created.clock, created.seed, decision.at)
 
 
 def _reexecute_session_command(rulebook: Rulebook[Any], game: Game[Any, Any], decision: Decision[Any]) -> Transition:
-    """Decide again on a command that is the same for every rulebook."""
+    """Decide again on a command that is the same for every rulebook, such as taking a seat."""
     at, by = decision.at, decision.by
     seat = by if isinstance(by, int) else -1  # -1 is no seat, and is refused where one is needed
     match decision.move:
@@ -76,7 +76,7 @@ def _reexecute_session_command(rulebook: Rulebook[Any], game: Game[Any, Any], de
         case "seat_bot":
             seated = _first_fact(decision, BotSeated)
             if by not in ("host", seated.seat):
-                raise ImpossibleDecision("only its player or the host gives a seat to a bot")
+                raise ImpossibleDecision("only the host or the player of a seat lets a bot play it")
             return seat_bot(rulebook, game, seated.seat, seated.bot, at, by)
         case "concede":
             return concede(rulebook, game, seat, at)

@@ -1,4 +1,4 @@
-"""A rulebook: everything that makes up a kind of game, gathered, checked and compiled once at start."""
+"""A rulebook: everything that makes up a kind of game, collected, checked and compiled once at start."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,18 +24,18 @@ from games.kernel.visibility import Audience, MissingAudience, Predicate, Redact
 S = TypeVar("S")
 
 UNKNOWN_FIELD = re.compile("Object contains unknown field `(.*)`")
-"""What msgspec says of an unknown member at the top level of an object."""
+"""The message of msgspec about an unknown member at the top level of an object."""
 
 
 class Options(Protocol):
     """The options of a rulebook: a frozen msgspec struct with defaults."""
 
     def resolve(self, seats: int) -> Any:
-        """Return the options completed for `seats` seats; raise Illegal("bad-options", …) when they do not fit."""
+        """Return the options completed for `seats` seats; raise Refusal("bad-options", …) when they do not fit."""
 
 
 class InvalidRulebook(TypeError):
-    """A rulebook has a fault: the message names the place and the reason."""
+    """A rulebook is declared wrongly: the message names the place and the reason."""
 
 
 class Rulebook(Generic[S]):
@@ -47,23 +47,23 @@ class Rulebook(Generic[S]):
         names: the game's name by language, `en` and `fr`.
         seats: how many may play.
         options: the type of the options.
-        set_up: returns the state of a table on which nothing has happened yet.
-        begin: the first effect of a game.
+        initial_state: a function `(options, seats)` that returns the state of a table before anything has happened.
+        initial_effect: the first effect of a game.
         table: the type of table that the rules see.
         state, facts, evolve: the state, the facts, and how a fact changes the state.
         rules: the modules that define the rules.
         rule_names: a file that lists every name a rule ever had, `old = new` for a renamed one. It only grows.
         cards: the facts of its cards by id; none when cards are just numbers and do nothing.
         catalogue: what front ends are told about the cards, by id; None: the `cards`.
-        whenever: by type of fact, a function `(table, fact)` that returns the effects that follow it.
+        triggers: by type of fact, a function `(table, fact)` that returns the effects that follow it.
         derived: a function `(table)` that returns, as plain values, what a front end would otherwise have to work out
             from what the table's seat may see. None when the state says it all.
         derived_help: what these values are, in English: a part of the contract.
         points: returns each seat's points so far from the state; None when they are secret, or there are none.
         bots: its bots by id, the best one first; the kernel adds `random`, which plays any move.
-        conceding: the effect that a seat carries out when it concedes; None: nothing. Then play goes on, or ends.
-        upcasts: by the type that a fact had in older games, the function that lifts it to today's form when it is read.
-        when_silent: yields the answers that the clock tries in place of a silent seat; None: any of its moves.
+        on_concede: the effect that a seat carries out when it concedes; None: nothing. Then play goes on, or ends.
+        upcasts: by the type that a fact had in older games, the function that converts it when it is read.
+        timeout_answers: yields the answers that the clock tries for a seat that ran out of time; None: any moves.
     """
 
     def __init__(  # noqa: PLR0913 - a declaration: every argument is named
@@ -126,19 +126,19 @@ class Rulebook(Generic[S]):
         self.fact_types = frozenset((*self.facts, Finished))
         if strangers := self.triggers.keys() - set(self.facts):
             names_of = ", ".join(sorted(stranger.__name__ for stranger in strangers))
-            raise InvalidRulebook(f"{id}: whenever names {names_of}, which is not among its facts")
+            raise InvalidRulebook(f"{id}: triggers name {names_of}, which is not among its facts")
         if not options.__struct_config__.forbid_unknown_fields:
             raise InvalidRulebook(f"{id}: {options.__name__} must forbid unknown fields")
         self.folder = rule_names.parent
         self._initial_state = initial_state
-        self._sight = Redactor()
+        self._redactor = Redactor()
         self._compile(upcasts or {})
 
     def resolve_options(self, options: dict[str, Any], seats: int) -> Any:
         """Return the options of a game, checked and completed.
 
         Raises:
-            Illegal: `bad-options`, with the reason.
+            Refusal: `bad-options`, with the reason.
         """
         if seats not in self.seats:
             least, most = self.seats[0], self.seats[-1]
@@ -146,13 +146,13 @@ class Rulebook(Generic[S]):
                 "bad-options", "{rulebook} is for {least} to {most} seats", rulebook=self.id, least=least, most=most
             )
         try:
-            given = msgspec.convert(options, self.options)
+            converted = msgspec.convert(options, self.options)
         except msgspec.ValidationError as error:
             raise Refusal("bad-options", self._options_message(str(error))) from None
-        return given.resolve(seats)
+        return converted.resolve(seats)
 
     def _options_message(self, reason: str) -> Message:
-        """Say why options do not fit, in our own words if a name is unknown."""
+        """Return why options do not fit, in plain words if a name is unknown."""
         if unknown := UNKNOWN_FIELD.fullmatch(reason):
             return msg(
                 "{rulebook} has no option {option!r}: it has {options}",
@@ -162,18 +162,18 @@ class Rulebook(Generic[S]):
             )
         return msg("options of {rulebook}: {reason}", rulebook=self.id, reason=reason)
 
-    def initial_state(self, lobby: Session) -> S:
+    def initial_state(self, session: Session) -> S:
         """Return the state of a table on which nothing has happened yet."""
-        return self._initial_state(msgspec.convert(lobby.created.options, self.options), len(lobby.seats))
+        return self._initial_state(msgspec.convert(session.created.options, self.options), len(session.seats))
 
     def redact(self, record: Any, viewer: Viewer) -> Any:
-        """Return a record of this rulebook or of the lobby as a viewer may see it."""
-        return self._sight.redact(record, viewer)
+        """Return a record of this rulebook or of the session as a viewer may see it."""
+        return self._redactor.redact(record, viewer)
 
     def can_observe(self, fact: Fact, viewer: Viewer) -> bool:
         """Does the viewer learn that this fact happened?"""
-        door = self._witnesses[type(fact)]
-        return door is None or door(fact, viewer)
+        predicate = self._observer_predicates[type(fact)]
+        return predicate is None or predicate(fact, viewer)
 
     def encode(self, decision: Decision[Any]) -> bytes:
         """Return the bytes of a decision as the log stores them."""
@@ -194,11 +194,11 @@ class Rulebook(Generic[S]):
     def _compile(self, upcasts: Mapping[str, Upcast]) -> None:
         records: tuple[type[Any], ...] = (*SESSION_FACTS, Session, *self.facts, self.state)
         for kind in records:
-            self._sight.compile(kind)
+            self._redactor.compile(kind)
         for fact in self.facts:
             if fact.observers is Audience.OWNER and "seat" not in fact.__struct_fields__:
                 raise MissingAudience(f"{fact.__name__} is for its owner, but it has no seat")
-        self._witnesses: dict[type[Fact], Predicate | None] = {
+        self._observer_predicates: dict[type[Fact], Predicate | None] = {
             kind: predicate_for(kind.observers) for kind in (*SESSION_FACTS, *self.facts)
         }
         shape = msgspec.json.encode(msgspec.json.schema_components((Session, self.state)))
@@ -215,13 +215,13 @@ def _collect_rules(rulebook: str, modules: Sequence[ModuleType], rule_names: Pat
     rules: dict[str, Rule[Any]] = {}
     names = {module.__name__ for module in modules}
     for module in modules:
-        for found in [found for found in vars(module).values() if isinstance(found, Rule)]:
-            if found.module not in names:
-                raise InvalidRulebook(f"{rulebook}: {found.module}, which has the rule {found.name}, is not registered")
-            if found.module == module.__name__:
-                if found.name in rules:
-                    raise InvalidRulebook(f"{rulebook}: two rules are named {found.name}")
-                rules[found.name] = found
+        for rule in [item for item in vars(module).values() if isinstance(item, Rule)]:
+            if rule.module not in names:
+                raise InvalidRulebook(f"{rulebook}: {rule.module}, which has the rule {rule.name}, is not registered")
+            if rule.module == module.__name__:
+                if rule.name in rules:
+                    raise InvalidRulebook(f"{rulebook}: two rules are named {rule.name}")
+                rules[rule.name] = rule
     listed = dict(_read_rule_names(rule_names))
     if unlisted := sorted(rules.keys() - listed.keys()):
         raise InvalidRulebook(f"{rulebook}: {rule_names.name} does not list {', '.join(unlisted)}")
@@ -229,18 +229,18 @@ def _collect_rules(rulebook: str, modules: Sequence[ModuleType], rule_names: Pat
     for name, renamed in listed.items():
         if name in rules and renamed != name:
             raise InvalidRulebook(f"{rulebook}: {name} is the old name of {renamed}, and may not be used again")
-        now = _current_name(name, rules, listed)
-        if now not in rules:
-            raise InvalidRulebook(f"{rulebook}: rule {now} vanished; games that wait in it could not go on")
-        named[name] = rules[now]
+        current = _current_name(name, rules, listed)
+        if current not in rules:
+            raise InvalidRulebook(f"{rulebook}: rule {current} is gone; games that wait in it could not go on")
+        named[name] = rules[current]
     return named
 
 
 def _current_name(name: str, rules: Mapping[str, Rule[Any]], listed: Mapping[str, str]) -> str:
     """Return the current name of a rule, which may have been renamed more than once."""
-    passed = set()
-    while name not in rules and name not in passed:
-        passed.add(name)
+    visited = set()
+    while name not in rules and name not in visited:
+        visited.add(name)
         name = listed.get(name, name)
     return name
 

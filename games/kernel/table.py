@@ -1,4 +1,4 @@
-"""The table: what a rule sees when it is carried out, or when it asks."""
+"""The table: what a rule sees of the game."""
 
 from typing import Generic, TypeVar
 
@@ -12,17 +12,17 @@ S = TypeVar("S")
 class Table(Generic[S]):
     """The state of the game, the seat that acts, and the only source of chance.
 
-    A rulebook derives its own, with properties and methods for what its rules need to know. These only compute:
-    nothing is kept here from one rule to the next.
+    A rulebook derives its own, with properties and methods for what its rules need to know. They only compute: a table
+    is made anew for each rule.
     """
 
     __slots__ = ("chance", "seat", "session", "state")
 
-    def __init__(self, state: S, seat: Seat, chance: Chance, lobby: Session) -> None:
+    def __init__(self, state: S, seat: Seat, chance: Chance, session: Session) -> None:
         self.state = state
         self.seat = seat
         self.chance = chance
-        self.session = lobby
+        self.session = session
 
     @property
     def conceded_seats(self) -> frozenset[Seat]:

@@ -26,16 +26,16 @@ def decoder(kind: Any, upcasts: Mapping[str, Upcast]) -> Callable[[bytes], Any]:
 
 
 def _upcast(value: Any, upcasts: Mapping[str, Upcast]) -> Any:
-    """Lift every fact inside a value: those of a decision, and those to come in its flow."""
+    """Convert every fact inside a value: those of a decision, and those to come in its flow."""
     if isinstance(value, list):
         return [_upcast(inner, upcasts) for inner in value]
     if not isinstance(value, dict):
         return value
-    lifted = {name: _upcast(inner, upcasts) for name, inner in value.items()}
-    name = lifted.get("type")
+    converted = {name: _upcast(inner, upcasts) for name, inner in value.items()}
+    name = converted.get("type")
     while isinstance(name, str) and name in upcasts:
-        lifted = upcasts[name](lifted)
-        if lifted["type"] == name:
+        converted = upcasts[name](converted)
+        if converted["type"] == name:
             break
-        name = lifted["type"]
-    return lifted
+        name = converted["type"]
+    return converted

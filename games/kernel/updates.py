@@ -1,4 +1,4 @@
-"""Zones: helpers that move cards and change what lies before a seat, by making new frozen records."""
+"""Updates: helpers that move cards and change what lies before a seat, by making new frozen records."""
 
 from typing import Any, Protocol, TypeVar
 

@@ -29,7 +29,7 @@ def derived_view(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) 
 
 
 def event_view(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer) -> dict[str, Any]:
-    """Return a decision as the viewer may see it: its number, its time, and the facts that the viewer witnesses.
+    """Return a decision as the viewer may see it: its number, its time, and the facts that the viewer may observe.
 
     The answer itself is shown only to the seat that gave it: for the others, the facts say all that they may know.
     """
@@ -43,26 +43,26 @@ def event_view(rulebook: Rulebook[Any], decision: Decision[Any], viewer: Viewer)
     return event
 
 
-def choice_view(question: PendingChoice) -> dict[str, Any]:
-    """Return a question as its seat gets it, with its deadline in milliseconds since the epoch, or None."""
+def choice_view(pending: PendingChoice) -> dict[str, Any]:
+    """Return a pending choice as its seat receives it; the deadline is in milliseconds since the epoch, or None."""
     return {
-        "choice": question.id,
-        "seat": question.seat,
-        "prompt": question.choice.prompt_text,
-        "deadline": question.deadline,
-        "schema": question.choice.schema(),
+        "choice": pending.id,
+        "seat": pending.seat,
+        "prompt": pending.choice.prompt_text,
+        "deadline": pending.deadline,
+        "schema": pending.choice.schema(),
     }
 
 
 def choices_view(rulebook: Rulebook[Any], game: Game[Any, Any], viewer: Viewer) -> list[dict[str, Any]]:
-    """Return what the viewer is asked now; nothing for a spectator."""
+    """Return the choices that wait for the viewer; none for a spectator."""
     if viewer is None:
         return []
-    return [choice_view(question) for question in pending_choices(rulebook, game, viewer)]
+    return [choice_view(pending) for pending in pending_choices(rulebook, game, viewer)]
 
 
 def observe(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat) -> Observation:
-    """Return what a bot at a seat is given: just what a client there would receive, as plain JSON values."""
-    received = state_view(rulebook, game, seat), derived_view(rulebook, game, seat), choices_view(rulebook, game, seat)
-    table, computed, choices = msgspec.json.decode(msgspec.json.encode(received))
-    return Observation(seat, table, computed, choices)
+    """Return what a bot at a seat receives: just what a client there would receive, as plain JSON values."""
+    views = state_view(rulebook, game, seat), derived_view(rulebook, game, seat), choices_view(rulebook, game, seat)
+    state, derived, choices = msgspec.json.decode(msgspec.json.encode(views))
+    return Observation(seat, state, derived, choices)

@@ -1,4 +1,4 @@
-"""Who may see what: an audience on every field, and one function that hides the rest.
+"""Visibility: an audience on every field of a record, and one function that redacts what a viewer may not see.
 
 Every field of a record of a game (its state, its facts) is declared with the audience that may see it::
 
@@ -21,7 +21,7 @@ Seat = int
 """A place at the table, counted from 0 in turn order."""
 
 Viewer = Seat | None
-"""Who looks: a seat, or None for a spectator."""
+"""A seat, or None for a spectator."""
 
 
 class Audience(Enum):
@@ -54,7 +54,7 @@ class MissingAudience(TypeError):
 
 
 def redacted(value: Any) -> Any:
-    """What is shown in place of a value: how many values there are, or None if there is none."""
+    """Return what is shown in place of a value: how many values there are, or None if there is none."""
     if value is None:
         return None
     return {"hidden": len(value) if isinstance(value, tuple) else 1}
@@ -75,7 +75,7 @@ class Redactor:
         """Compile a type of record; None when everybody sees all of it.
 
         Raises:
-            UndeclaredAudience: when a field, here or in a record inside it, declares no audience.
+            MissingAudience: when a field, here or in a record inside it, declares no audience.
         """
         if kind in self._compiled:
             return self._compiled[kind]
@@ -90,20 +90,20 @@ class Redactor:
             (name, predicate_for(audience), self._inner(inner, f"{kind.__name__}.{name}"))
             for name, audience, inner in fields
         ]
-        if all(door is None and inner is None for _, door, inner in plan):
+        if all(predicate is None and inner is None for _, predicate, inner in plan):
             return None
         config = kind.__struct_config__  # type: ignore[attr-defined]
         head = {config.tag_field: config.tag} if config.tag_field else {}
 
         def show(record: Any, viewer: Viewer) -> dict[str, Any]:
-            shown = dict(head)
-            for name, door, inner in plan:
+            view = dict(head)
+            for name, predicate, inner in plan:
                 value = getattr(record, name)
-                if door is not None and not door(record, viewer):
-                    shown[name] = redacted(value)
+                if predicate is not None and not predicate(record, viewer):
+                    view[name] = redacted(value)
                 else:
-                    shown[name] = value if inner is None or value is None else inner(value, viewer)
-            return shown
+                    view[name] = value if inner is None or value is None else inner(value, viewer)
+            return view
 
         return show
 
@@ -119,9 +119,9 @@ class Redactor:
             if not any(shows):
                 return None
             if len(arguments) == 2 and arguments[1] is ...:
-                each = shows[0]
-                assert each is not None
-                return lambda value, viewer: [each(item, viewer) for item in value]
+                show_item = shows[0]
+                assert show_item is not None
+                return lambda value, viewer: [show_item(item, viewer) for item in value]
             return lambda value, viewer: [
                 item if show is None else show(item, viewer) for show, item in zip(shows, value, strict=True)
             ]
@@ -139,9 +139,9 @@ class Redactor:
             return None
         for argument, show in zip(arguments, shows, strict=True):
             if get_origin(argument) is tuple and show is not None:
-                see_tuple = show
+                show_tuple = show
                 return lambda value, viewer: (
-                    see_tuple(value, viewer) if isinstance(value, tuple) else self.redact_any(value, viewer)
+                    show_tuple(value, viewer) if isinstance(value, tuple) else self.redact_any(value, viewer)
                 )
         return self.redact_any
 

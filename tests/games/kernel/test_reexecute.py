@@ -134,7 +134,7 @@ def test_every_step_is_decided_again_to_the_byte(name: str):
 def test_nobody_but_its_player_and_the_host_gives_a_seat_to_a_bot():
     steps = lobby().steps
     at = next(place for place, step in enumerate(steps) if step.decision.move == "seat_bot")
-    with pytest.raises(ImpossibleDecision, match="only its player or the host"):
+    with pytest.raises(ImpossibleDecision, match="only the host or the player of a seat"):
         reexecute(SIX_NIMMT, steps[at - 1].game, replace(steps[at].decision, by=0))
 
 

@@ -91,15 +91,15 @@ def test_a_rule_that_is_not_listed_is_refused(tmp_path: Path) -> None:
         registered(tmp_path, "ask")
 
 
-def test_a_listed_rule_that_vanished_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidRulebook, match="scene: rule shout vanished; games that wait in it could not go on"):
+def test_a_listed_rule_that_is_gone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidRulebook, match="scene: rule shout is gone; games that wait in it could not go on"):
         registered(tmp_path, "ask", "say", "shout")
 
 
 def test_a_renamed_rule_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidRulebook, match="rule whisper vanished"):
+    with pytest.raises(InvalidRulebook, match="rule whisper is gone"):
         registered(tmp_path, "ask", "say", "shout = whisper")
-    with pytest.raises(InvalidRulebook, match=r"rule (shout|whisper) vanished"):
+    with pytest.raises(InvalidRulebook, match=r"rule (shout|whisper) is gone"):
         registered(tmp_path, "ask", "say", "shout = whisper", "whisper = shout")
 
 
@@ -194,7 +194,7 @@ class NeverHappens(Fact, frozen=True):
 @pytest.mark.parametrize("stranger", [NeverHappens, Finished, Echoed])
 def test_what_follows_whenever_follows_a_fact_of_the_rulebook(stranger: type[Fact], tmp_path: Path) -> None:
     with pytest.raises(
-        InvalidRulebook, match=f"scene: whenever names {stranger.__name__}, which is not among its facts"
+        InvalidRulebook, match=f"scene: triggers name {stranger.__name__}, which is not among its facts"
     ):
         registered(tmp_path, "ask", "say", facts=(Said,), triggers={stranger: lambda table, fact: None})
 
