@@ -33,7 +33,7 @@ check: $(VENV)/dev.stamp ## Lint, format, types and layers
 	$(BIN)/python -m service.i18n.catalogs --check
 
 openapi: $(VENV)/dev.stamp ## Write openapi.yaml anew from the code
-	@$(BIN)/python -m tests.service.recorded
+	@$(BIN)/python -m tests.service.openapi.record_examples
 	@$(BIN)/python -m service.cli.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
 
 golden: $(VENV)/dev.stamp ## Write the recorded golden games anew

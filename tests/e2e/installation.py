@@ -16,7 +16,7 @@ from events.store.embedded import free_port
 from events.store.log_store import LogStore
 from games.kernel import Decision, Game, fold
 from games.rulebooks import RULEBOOKS
-from tests.e2e.output import Wire
+from tests.e2e.http_connection import Wire
 from tests.processes import Launch, Running, process_launcher
 
 UNLIMITED = {"CROUPIER_LIMITS": "0"}

@@ -24,7 +24,7 @@ from events.games.commands import CommandHandler
 from events.store.embedded import EmbeddedServer, free_port
 from games.kernel import request_pause
 from service.streaming.broadcast import MAX_LAG, PING_SECONDS
-from tests.service.listening import SECRET, SSE, Event, Table, decisions, read_event
+from tests.service.streaming.clients import SECRET, SSE, Event, Table, decisions, read_event
 from tests.stores import until
 
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -17,10 +17,10 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from service.schemas.problems import PROBLEMS, URN
-from tests.service.document import DOCUMENT, YAML
+from tests.service.openapi.document import DOCUMENT, YAML
 from tests.service.players import Caller, Line, Table, expect, full_table, open_table
 
-CHECKOUT = Path(__file__).resolve().parents[2]
+CHECKOUT = Path(__file__).resolve().parents[3]
 METHODS = {"get", "put", "post", "delete", "patch"}
 OUTSIDE = ("/docs",)
 """Pages for people to read: not part of the contract."""

@@ -16,7 +16,7 @@ from games.kernel import Decision, Viewer, leave_seat, seat_bot
 from games.six_nimmt.facts import HandDealt
 from service.streaming import sse
 from service.streaming.broadcast import HEARTBEAT_SECONDS, Broadcaster
-from tests.service.listening import LINES, SECONDS, SSE, Table, decisions, meanwhile
+from tests.service.streaming.clients import LINES, SECONDS, SSE, Table, decisions, meanwhile
 from tests.stores import until
 
 

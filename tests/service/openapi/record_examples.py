@@ -1,6 +1,6 @@
 """The examples of the document, recorded from games that are really played, always the same ones.
 
-`python -m tests.service.recorded` writes `service/openapi/example_files/` anew.
+`python -m tests.service.openapi.record_examples` writes `service/openapi/example_files/` anew.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from games.rulebooks import RULEBOOKS
 from service.app import build_app
 from service.context import Services
 from service.http.auth import Tokens
-from tests.service.listening import SECRET
+from tests.service.streaming.clients import SECRET
 
 
 @pytest.fixture

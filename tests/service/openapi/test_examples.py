@@ -19,8 +19,8 @@ from service.openapi.examples import EXAMPLES, examples
 from service.schemas.problems import PROBLEMS, URN
 from service.schemas.rulebook_schemas import args_schema, moves_of
 from tests.golden.games import all_games, lines
-from tests.service.document import DOCUMENT
-from tests.service.recorded import recorded
+from tests.service.openapi.document import DOCUMENT
+from tests.service.openapi.record_examples import recorded
 
 OPERATIONS = {
     operation["operationId"]: operation

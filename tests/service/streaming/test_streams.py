@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.listening import LINES, SECONDS, SSE, Listening, Table, decisions, meanwhile, read_event
+from tests.service.streaming.clients import LINES, SECONDS, SSE, Listening, Table, decisions, meanwhile, read_event
 
 CUTS = 200
 

@@ -19,7 +19,7 @@ from service.app import build_app
 from service.context import Services
 from service.http.auth import Tokens
 from tests.clocks import StoppedClock
-from tests.service.document import DOCUMENT
+from tests.service.openapi.document import DOCUMENT
 from tests.service.randomness import FixedRandomness
 
 SECRET = "a secret of the tests"
