@@ -5,23 +5,18 @@ from pathlib import Path
 from games.kernel import Rulebook
 from games.millennium_blades import facts, game_flow, market, trades
 from games.millennium_blades.bot import steady_bot
-from games.millennium_blades.cards import (
-    characters,
-    core_equipment,
-    core_great,
-    core_middle,
-    core_small,
-    promos,
-    shared,
-)
+from games.millennium_blades.cards import MODULES, SCRIPTS
 from games.millennium_blades.catalogue import CARDS
 from games.millennium_blades.derived import derived
 from games.millennium_blades.evolve import evolve
-from games.millennium_blades.scripting import effects
+from games.millennium_blades.scripting import effects, players, targets
 from games.millennium_blades.state import Options, State, initial_state
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament import clashes, discards, flips, resolution, turns
 from games.millennium_blades.tournament import facts as tournament_facts
+from games.millennium_blades.tournament.card_script import use_scripts
+
+use_scripts(SCRIPTS)
 
 MILLENNIUM_BLADES = Rulebook(
     id="millennium-blades",
@@ -37,7 +32,7 @@ MILLENNIUM_BLADES = Rulebook(
     evolve=evolve,
     rules=[
         game_flow, market, trades, turns, resolution, flips, clashes, discards,
-        effects, shared, core_small, core_middle, core_great, core_equipment, promos, characters,
+        effects, players, targets, *MODULES,
     ],
     points=lambda state: tuple(
         sum(player.tournament_points) + sum(player.collection_points)

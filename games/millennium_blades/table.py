@@ -7,8 +7,8 @@ from games.millennium_blades.catalogue import SETS, Card, kind, stars
 from games.millennium_blades.constants import FUSION_COSTS, TABLEAU_SLOTS
 from games.millennium_blades.deck_rules import LIMITS, Limits
 from games.millennium_blades.state import Player, ResolvingEffect, State, Trade, TradeSide
-from games.millennium_blades.tournament.board import BoardView, CardInPlay, ability, board_view
-from games.millennium_blades.tournament.card_script import Ability
+from games.millennium_blades.tournament.board import BoardView, board_view
+from games.millennium_blades.tournament.card_script import CardInPlay, ReactionEvent, ability
 
 STORE_DECK_PLACE = 0
 GRACE_WINDOW = 4
@@ -182,7 +182,7 @@ class MillenniumBlades(Table[State]):
     def slots(self, seat: Seat) -> int:
         """Return the number of slots of a seat's tableau."""
         slots = TABLEAU_SLOTS + self.has_power(seat, "shur-wen-na")
-        return slots + sum(face.script.slots for face in self.board.equipment[seat] if face.face_up)
+        return slots + sum(card.script.slots for card in self.board.equipment[seat] if card.face_up)
 
     def may_play(self, seat: Seat) -> bool:
         """Has a seat a card to play and a slot to play it to?"""
@@ -192,33 +192,16 @@ class MillenniumBlades(Table[State]):
         """Return the cards of a hand that can be played: the Singles. A power may bring other cards into a hand."""
         return tuple([card for card in self.state.players[seat].hand if kind(card) == "single"])
 
-    @property
-    def usable_actions(self) -> tuple[tuple[Card, int], ...]:
-        """The Actions that the seat may use: the card, and the index of the ability on it."""
-        board = self.board
-        return tuple(
-            [
-                (face.card, index)
-                for face in board.play_area(self.seat)
-                if face.zone != "attached"
-                for index, reference in enumerate(face.abilities)
-                if self._is_usable(ability(reference))
-            ]
-        )
-
-    def _is_usable(self, candidate: Ability) -> bool:
-        return candidate.kind == "action" and (candidate.possible is None or candidate.possible(self))
-
-    def reactions(self, seat: Seat, event: str) -> tuple[Card, ...]:
+    def reactions(self, seat: Seat, event: ReactionEvent) -> tuple[Card, ...]:
         """Return the face-up cards of a seat with a Reaction to an event. There are no Reactions in scoring."""
         if self.state.phase != "tournament":
             return ()
         return tuple(
             [
-                face.card
-                for face in self.board.play_area(seat)
-                for reference in face.abilities
-                if ability(reference).kind == "reaction" and ability(reference).event == event
+                card.card
+                for card in self.board.play_area(seat)
+                for reference in card.abilities
+                if ability(reference).event is event
             ]
         )
 

@@ -1,1 +1,17 @@
-"""Millennium Blades: the texts of the cards, set by set, in the words of the rulebook."""
+"""Millennium Blades: the scripts of its cards, set by set, and of its characters."""
+
+from games.millennium_blades.cards import (
+    characters,
+    core_equipment,
+    core_great,
+    core_middle,
+    core_small,
+    promos,
+)
+from games.millennium_blades.tournament.card_script import scripts_by_design
+
+MODULES = (core_small, core_middle, core_great, core_equipment, promos, characters)
+"""The modules with the rules that only single cards use."""
+
+SCRIPTS = scripts_by_design(*(script for module in MODULES for script in module.CARDS))
+"""The scripts of all cards and characters that can be played, by design."""

@@ -2,43 +2,34 @@
 
 from collections.abc import Iterable
 
-from games.kernel import OneOf, Outcome, Seat, choose, rule
+from games.kernel import OneOf, Outcome, Seat, choose, move, msg
 from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, design_number, stars
 from games.millennium_blades.facts import DollarsEarned
+from games.millennium_blades.scripting.amounts import per, stored_number, tableau_star_sum
+from games.millennium_blades.scripting.clash_effects import clash_non_winners, clash_of_all
 from games.millennium_blades.scripting.effects import (
-    ChooseTarget,
-    ForEachPlayer,
-    chooser_cards,
-    clash_non_winners,
-    clash_of_all,
     each_player_flips_one,
     each_player_gains,
     each_player_loses,
-    everyone,
     flip_all,
     flip_one_of,
     gain,
     gain_if,
-    opponents,
-    tableau_star_sum,
-    target_seat,
 )
-from games.millennium_blades.scripting.words import (
-    action,
+from games.millennium_blades.scripting.players import ForEachPlayer
+from games.millennium_blades.scripting.selectors import (
     adjacent,
-    ongoing,
-    per,
-    play,
-    score,
-    stored_number,
-    top,
-    when_flipped,
+    chooser_cards,
+    everyone,
+    opponents,
+    target_seat,
     your_cards,
 )
+from games.millennium_blades.scripting.targets import ChooseTarget
+from games.millennium_blades.scripting.triggers import action, ongoing, play, score, top, when_flipped
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.board import BoardView, CardInPlay
-from games.millennium_blades.tournament.card_script import card
-from games.millennium_blades.tournament.context import Context
+from games.millennium_blades.tournament.card_script import CardInPlay, card
+from games.millennium_blades.tournament.context import Context, TriggerContext
 from games.millennium_blades.tournament.discards import discard
 from games.millennium_blades.tournament.facts import (
     CardNamed,
@@ -48,163 +39,150 @@ from games.millennium_blades.tournament.facts import (
     PutUnderStore,
     TakenFromAftermarket,
 )
-from games.millennium_blades.tournament.resolution import TriggerContext
 from games.millennium_blades.zones import back_of
 
 # --- Six stars and more -----------------------------------------------------------------------------------
 
 
-def _from_the_aftermarket(ctx: Context) -> tuple[Card, ...]:
-    return tuple(it.card for it in ctx.state.aftermarket)
+def _aftermarket_cards(ctx: Context) -> tuple[Card, ...]:
+    return tuple(sale.card for sale in ctx.state.aftermarket)
 
 
-def _put_one_under(ctx: Context) -> Outcome:
-    cards = _from_the_aftermarket(ctx)
-    return choose("Put a card under the Store deck.", put_under_store.offer(card=OneOf(cards))) if cards else None
+def _choose_card_to_put_under(ctx: Context) -> Outcome:
+    cards = _aftermarket_cards(ctx)
+    if not cards:
+        return None
+    return choose(msg("Put a card under the Store deck."), put_under_store.offer(card=OneOf(cards)))
 
 
-@rule
+@move(
+    title="Put under the Store deck",
+    help="Put this card of the Aftermarket under the Store deck.",
+    args={"card": "Card"},
+)
 def put_under_store(table: MillenniumBlades, card: Card) -> Outcome:
-    """A card of the Aftermarket goes under the Store deck; its stars are kept in mind."""
+    """Put a card of the Aftermarket under the Store deck, and store its stars."""
     return PutUnderStore(card, back_of((card, *table.state.store_deck))), NumberStored(stars(card))
 
 
-# A card of the Aftermarket goes under the Store deck for four times its stars.
-card("archmage_kastah", play(_put_one_under, gain(stored_number(4))))
+def _choose_card_to_take(ctx: Context) -> Outcome:
+    cards = _aftermarket_cards(ctx)
+    if not cards:
+        return None
+    return choose(msg("Take a card of the Aftermarket."), take_to_binder.offer(card=OneOf(cards)))
 
 
-def _take_one(ctx: Context) -> Outcome:
-    cards = _from_the_aftermarket(ctx)
-    return choose("Take a card of the Aftermarket.", take_to_binder.offer(card=OneOf(cards))) if cards else None
-
-
-@rule
+@move(title="Take a card", help="Take this card of the Aftermarket to your binder.", args={"card": "Card"})
 def take_to_binder(table: MillenniumBlades, card: Card) -> Outcome:
-    """A card of the Aftermarket goes to the binder; its stars are kept in mind."""
+    """Take a card of the Aftermarket to the binder, and store its stars."""
     return TakenFromAftermarket(table.seat, card, "binder"), NumberStored(stars(card))
-
-
-# A card of the Aftermarket goes to your binder for three times its stars.
-card("chase_the_price_sculptor", play(_take_one, gain(stored_number(3))))
 
 
 def _all_face_up(ctx: Context) -> bool:
     return not ctx.your_face_down_cards
 
 
-# When flipped, its neighbours are, then a card of every opponent. Thirty in scoring if nothing of yours is face down.
-card(
-    "city_backed_sky_whale",
-    score(gain_if(_all_face_up, 30)),
-    when_flipped(flip_all(adjacent), each_player_flips_one(opponents)),
-)
-
-# All clash; who does not win loses thirty.
-card(
-    "dark_destruction_dragon_of_q",
-    play(clash_of_all, each_player_loses(clash_non_winners, lambda ctx, seat: 30)),
-)
-
-# Everybody gains, or as the other's Action loses, the stars of his tableau.
-card("javier_the_legendary_general", play(each_player_gains(everyone, tableau_star_sum)))
-card("master_archer_shmup", action(each_player_loses(everyone, tableau_star_sum)))
+def _is_only_face_up_card(ctx: Context) -> bool:
+    return [card.card for card in ctx.your_cards] == [ctx.this]
 
 
-def _is_the_only_one_up(ctx: Context) -> bool:
-    return [face.card for face in ctx.your_cards] == [ctx.this]
+def _choose_name(ctx: Context) -> Outcome:
+    return choose(msg("Name a card."), name_card.offer(design=OneOf(tuple(DESIGNS))))
 
 
-# Thirty-five if it is your only face-up card.
-card("monolith_of_artabayaxnias", score(gain_if(_is_the_only_one_up, 35)))
-
-
-def _name_a_card(ctx: Context) -> Outcome:
-    return choose("Name a card.", name_card.offer(design=OneOf(tuple(DESIGNS))))
-
-
-@rule
+@move(title="Name a card", help="Name a card: everybody discards it from their hand.", args={"design": "Card"})
 def name_card(table: MillenniumBlades, design: int) -> Outcome:
-    """A player names a card, by the number of its design."""
+    """Name a card by the number of its design, and store that number."""
     return CardNamed(table.seat, design), NumberStored(design)
 
 
-def _all_discard_it(ctx: Context) -> Outcome:
-    held = {
+def _all_discard_named_card(ctx: Context) -> Outcome:
+    discards = {
         seat: tuple(card for card in ctx.state.players[seat].hand if design_number(card) == ctx.effect.number)
         for seat in ctx.in_turn_order(ctx.table.seats)
     }
-    return tuple(discard(cards).by(seat) for seat, cards in held.items() if cards)
+    return tuple(discard(cards).by(seat) for seat, cards in discards.items() if cards)
 
 
-def _another_strong_one(trigger: TriggerContext) -> bool:
-    played = trigger.table.board.by_card[trigger.fact.card]
-    return played.card != trigger.face.card and played.stars >= 6
+def _is_another_strong_card(trigger: TriggerContext) -> bool:
+    card = trigger.table.board.by_card[trigger.fact.card]
+    return card.card != trigger.card.card and card.stars >= 6
 
 
-def _the_card_it_is_about(ctx: Context) -> Iterable[CardInPlay]:
-    face = ctx.board.by_card.get(ctx.effect.subject or 0)
-    return () if face is None else (face,)
+def _subject_card(ctx: Context) -> Iterable[CardInPlay]:
+    card = ctx.board.by_card.get(ctx.effect.subject or 0)
+    return () if card is None else (card,)
 
 
-# Name a card: everybody discards it from his hand. While Top, flips each card of six stars or more that is played.
-# As an Action everybody flips a card of his own.
-card(
-    "burnizard_ex_omega_revolver_j",
-    play(_name_a_card, _all_discard_it),
-    top(CardPlayed, flip_all(_the_card_it_is_about), when=_another_strong_one),
-    action(each_player_flips_one(everyone)),
-)
+def _seats_with_flippable_card(ctx: Context) -> list[Seat]:
+    return [seat for seat in ctx.table.seats if ctx.flippable(ctx.board.face_up(seat))]
 
 
-def _who_can_flip_a_card(ctx: Context) -> list[Seat]:
-    return [seat for seat in ctx.table.seats if ctx.may_be_flipped(ctx.board.face_up(seat))]
-
-
-# While Top, each card of every tableau makes its player, when it is flipped, choose somebody who flips a card of his.
-# Five in scoring for each face-up card of yours.
-card(
-    "doctor_balance",
-    score(gain(per(5, your_cards()))),
-    grants=when_flipped(
-        ChooseTarget("Choose who flips a card.", _who_can_flip_a_card),
-        ForEachPlayer(target_seat, flip_one_of(chooser_cards, "Flip a card.")),
-    ),
-)
-
-
-def _a_dollar_and_the_card(ctx: Context) -> Outcome:
+def _gain_dollar_and_take_revealed_card(ctx: Context) -> Outcome:
     subject = ctx.effect.subject
-    lies_there = any(it.card == subject for it in ctx.state.aftermarket)
-    return DollarsEarned(ctx.you, 1), TakenFromAftermarket(ctx.you, subject or 0, "binder") if lies_there else ()
+    is_there = any(sale.card == subject for sale in ctx.state.aftermarket)
+    return DollarsEarned(ctx.you, 1), TakenFromAftermarket(ctx.you, subject or 0, "binder") if is_there else ()
 
 
-def _there_was_a_clash(trigger: TriggerContext) -> bool:
+def _clash_took_place(trigger: TriggerContext) -> bool:
     return bool(trigger.fact.status != "cancelled")
 
 
-# A dollar for any clash, and the card that you revealed in it goes to your binder.
-card("j_dogg_hackson", ongoing(ClashDecided, _a_dollar_and_the_card, when=_there_was_a_clash))
-
-
-def _two_more_while_top(board: BoardView, face: CardInPlay) -> int:
-    top_card = board.top(face.seat)
-    return 2 if top_card is not None and top_card.card == face.card else 0
-
-
-def _won_with_it(trigger: TriggerContext) -> bool:
+def _won_with_this_card(trigger: TriggerContext) -> bool:
     clash = trigger.table.current_effect.clash
     assert clash is not None
-    return clash.winner == trigger.seat and any(side.top == trigger.face.card for side in clash.sides)
+    return clash.winner == trigger.seat and any(side.top == trigger.card.card for side in clash.sides)
 
 
-# While Top, two more stars in clashes; eight when you win a clash with it.
-card("matsu_the_butcher", ongoing(ClashDecided, gain(8), when=_won_with_it), clash_stars=_two_more_while_top)
+def _has_all_attributes(ctx: Context) -> bool:
+    attributes = {attribute for card in ctx.your_cards for attribute in card.attributes}
+    return attributes.issuperset(ELEMENTS) and attributes.issuperset(TYPES)
 
 
-def _shows_everything(ctx: Context) -> bool:
-    shown = {it for face in ctx.your_cards for it in face.attributes}
-    return shown.issuperset(ELEMENTS) and shown.issuperset(TYPES)
-
-
-# A hundred if your cards show all six elements and all six types.
-card("exaltius_the_untenable", score(gain_if(_shows_everything, 100)))
+CARDS = (
+    # --- Six stars and more ---
+    # Put a card of the Aftermarket under the Store deck for four times its stars.
+    card("archmage_kastah", play(_choose_card_to_put_under, gain(stored_number(4)))),
+    # Take a card of the Aftermarket to your binder for three times its stars.
+    card("chase_the_price_sculptor", play(_choose_card_to_take, gain(stored_number(3)))),
+    # Score 30 if none of your cards is face down. When flipped, flip its neighbours; then each opponent flips a card.
+    card(
+        "city_backed_sky_whale",
+        score(gain_if(_all_face_up, 30)),
+        when_flipped(flip_all(adjacent), each_player_flips_one(opponents)),
+    ),
+    # All players clash. Those who do not win lose 30.
+    card(
+        "dark_destruction_dragon_of_q",
+        play(clash_of_all, each_player_loses(clash_non_winners, lambda ctx, seat: 30)),
+    ),
+    # Each player gains the stars of their tableau; with the Action of the other card, each player loses them.
+    card("javier_the_legendary_general", play(each_player_gains(everyone, tableau_star_sum))),
+    card("master_archer_shmup", action(each_player_loses(everyone, tableau_star_sum))),
+    # 35 if it is your only face-up card.
+    card("monolith_of_artabayaxnias", score(gain_if(_is_only_face_up_card, 35))),
+    # Name a card: everybody discards it from their hand. While this is Top, flip each card with six stars or more that
+    # is played. Action: everybody flips one of their cards.
+    card(
+        "burnizard_ex_omega_revolver_j",
+        play(_choose_name, _all_discard_named_card),
+        top(CardPlayed, flip_all(_subject_card), when=_is_another_strong_card),
+        action(each_player_flips_one(everyone)),
+    ),
+    # Score 5 for each of your face-up cards. While this is Top, each tableau card has: when it is flipped, choose a
+    # player, who flips one of their cards.
+    card(
+        "doctor_balance",
+        score(gain(per(5, your_cards()))),
+        grants=when_flipped(
+            ChooseTarget(msg("Choose who flips a card."), _seats_with_flippable_card),
+            ForEachPlayer(target_seat, flip_one_of(chooser_cards)),
+        ),
+    ),
+    # $1 for each clash, and the card that you revealed in it goes to your binder.
+    card("j_dogg_hackson", ongoing(ClashDecided, _gain_dollar_and_take_revealed_card, when=_clash_took_place)),
+    # Two more stars in clashes while this is Top. 8 when you win a clash with it.
+    card("matsu_the_butcher", ongoing(ClashDecided, gain(8), when=_won_with_this_card), top_clash_stars=2),
+    # 100 if your cards have all six elements and all six types.
+    card("exaltius_the_untenable", score(gain_if(_has_all_attributes, 100))),
+)

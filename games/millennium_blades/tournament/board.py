@@ -1,56 +1,18 @@
-"""Millennium Blades: what the cards in play are at this moment. Computed when asked, in layers, and never stored.
+"""Millennium Blades: the cards in play as they are at this moment. They are computed in layers and never stored.
 
 The layers, in this order: copies, attributes taken or added, stars set, stars added, tokens, permissions and
 prohibitions. A prohibition beats a permission.
 """
 
 from collections.abc import Iterable
+from typing import Literal
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from games.kernel import Seat
-from games.millennium_blades.catalogue import DESIGNS, Card, Design, design_number, rarity, set_id
+from games.millennium_blades.catalogue import DESIGNS, Card, design_number, rarity, set_id
 from games.millennium_blades.state import InPlay, Player
-from games.millennium_blades.tournament.card_script import NO_SCRIPT, Ability, CardScript, card_script
-
-Reference = tuple[Design, int]
-"""An ability, by the design that it is written for and its place there."""
-
-
-class CardInPlay(Struct, frozen=True, gc=False):
-    """A card in play as it is at this moment.
-
-    zone: tableau, equipment, attached. place: from the left. A face-down card has no stars, attributes or text.
-    host: the card that an attached one is attached to.
-    """
-
-    card: Card
-    seat: Seat
-    zone: str
-    place: int
-    face_up: bool
-    design: Design = 0
-    stars: int = 0
-    elements: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    rarity: str = ""
-    set: str = ""
-    tokens: int = 0
-    attached: tuple[Card, ...] = ()
-    marks: tuple[int, ...] = ()
-    abilities: tuple[Reference, ...] = ()
-    script: CardScript = CardScript()
-    host: Card | None = None
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """Return its elements and types."""
-        return (*self.elements, *self.types)
-
-
-def ability(reference: Reference) -> Ability:
-    """Return the ability that is referred to."""
-    return card_script(reference[0]).ability(reference[1])
+from games.millennium_blades.tournament.card_script import NO_SCRIPT, AbilityReference, CardInPlay, card_script
 
 
 class BoardView:
@@ -63,147 +25,145 @@ class BoardView:
         self.by_card: dict[Card, CardInPlay] = {}
         self.tableaus = tuple(self._tableau(player) for player in players)
         self.equipment = tuple(
-            tuple(self._face(held, player.seat, "equipment", place) for place, held in enumerate(player.equipment))
+            tuple(self._view(stored, player.seat, "equipment", place) for place, stored in enumerate(player.equipment))
             for player in players
         )
-        self._grant()
+        self._grant_abilities()
 
     def _tableau(self, player: Player) -> tuple[CardInPlay, ...]:
-        faces: list[CardInPlay] = []
-        for place, held in enumerate(player.tableau):
-            left = faces[-1] if faces else None
-            faces.append(self._face(held, player.seat, "tableau", place, left))
-        return tuple(faces)
+        tableau: list[CardInPlay] = []
+        for place, stored in enumerate(player.tableau):
+            left = tableau[-1] if tableau else None
+            tableau.append(self._view(stored, player.seat, "tableau", place, left))
+        return tuple(tableau)
 
-    def _face(self, held: InPlay, seat: Seat, zone: str, place: int, left: CardInPlay | None = None) -> CardInPlay:
-        if not held.face_up:
-            face = CardInPlay(
-                held.card,
-                seat,
-                zone,
-                place,
-                face_up=False,
-                tokens=held.tokens,
-                attached=held.attached,
-                marks=held.marks,
-            )
-        else:
-            for card in held.attached:
-                self.by_card[card] = _attached(card, seat, held)
-            face = self._face_up(held, seat, zone, place, left)
-        self.by_card[held.card] = face
-        return face
+    def _view(
+        self,
+        stored: InPlay,
+        seat: Seat,
+        zone: Literal["tableau", "equipment"],
+        place: int,
+        left: CardInPlay | None = None,
+    ) -> CardInPlay:
+        view = CardInPlay(
+            stored.card, seat, zone, place, stored.face_up, NO_SCRIPT,
+            tokens=stored.tokens, attached=stored.attached, marks=stored.marks,
+        )  # fmt: skip
+        if stored.face_up:
+            for card in stored.attached:
+                self.by_card[card] = _attached(card, seat, stored)
+            view = self._face_up_view(view, left)
+        self.by_card[stored.card] = view
+        return view
 
-    def _face_up(self, held: InPlay, seat: Seat, zone: str, place: int, left: CardInPlay | None) -> CardInPlay:
-        design = design_number(held.card)
+    def _face_up_view(self, view: CardInPlay, left: CardInPlay | None) -> CardInPlay:
+        design = design_number(view.card)
         script = card_script(design)
-        facts = DESIGNS.get(design)
-        if facts is None:  # a character
-            return CardInPlay(held.card, seat, zone, place, True, design, abilities=_own(design, script), script=script)
-        elements, types, shown = facts.elements, facts.types, (rarity(held.card), set_id(held.card))
-        abilities = _own(design, script)
+        printed = DESIGNS.get(design)
+        if printed is None:  # a character
+            return replace(view, design=design, script=script, abilities=script.references)
+        elements: tuple[str, ...] = printed.elements
+        types: tuple[str, ...] = printed.types
+        card_rarity, card_set = rarity(view.card), set_id(view.card)
+        abilities = script.references
         if script.copies is not None and left is not None and left.face_up and script.copies(left):
-            design, script, shown = left.design, left.script, (left.rarity, left.set)
-            elements, types = left.elements, left.types  # type: ignore[assignment]
-            abilities = tuple(it for it in left.abilities if it[0] == left.design)
-        stars = facts.stars + held.tokens
-        for card in held.attached:
+            design, script, card_rarity, card_set = left.design, left.script, left.rarity, left.set
+            elements, types = left.elements, left.types
+            abilities = tuple([reference for reference in left.abilities if reference[0] == left.design])
+        stars = printed.stars + view.tokens
+        for card in view.attached:
             stars += self.by_card[card].script.host_stars
         return CardInPlay(
-            held.card, seat, zone, place, True, design, stars, elements, types, *shown,
-            held.tokens, held.attached, held.marks, abilities, script,
+            view.card, view.seat, view.zone, view.place, True, script, design, stars, elements, types, card_rarity,
+            card_set, view.tokens, view.attached, view.marks, abilities,
         )  # fmt: skip
 
-    def _grant(self) -> None:
-        """Top cards that give an ability to every card of every tableau."""
-        granted = []
+    def _grant_abilities(self) -> None:
+        """Add the ability that each Top card grants to every face-up tableau card."""
+        granted: list[AbilityReference] = []
         for seat in range(len(self.players)):
             top = self.top(seat)
             if top is not None and top.script.grants is not None:
                 granted.append((top.design, len(top.script.abilities)))
         if granted:
             self.tableaus = tuple(
-                tuple(self._with(face, tuple(granted)) if face.face_up else face for face in tableau)
+                tuple(self._with_abilities(card, tuple(granted)) if card.face_up else card for card in tableau)
                 for tableau in self.tableaus
             )
 
-    def _with(self, face: CardInPlay, granted: tuple[Reference, ...]) -> CardInPlay:
-        changed = CardInPlay(
-            face.card, face.seat, face.zone, face.place, True, face.design, face.stars, face.elements, face.types,
-            face.rarity, face.set, face.tokens, face.attached, face.marks, (*face.abilities, *granted), face.script,
-        )  # fmt: skip
-        self.by_card[face.card] = changed
+    def _with_abilities(self, card: CardInPlay, granted: tuple[AbilityReference, ...]) -> CardInPlay:
+        changed = replace(card, abilities=(*card.abilities, *granted))
+        self.by_card[card.card] = changed
         return changed
 
     def top(self, seat: Seat) -> CardInPlay | None:
         """Return the Top card of a seat: the rightmost face-up card of its tableau, if there is one."""
-        for face in reversed(self.tableaus[seat]):
-            if face.face_up:
-                return face
+        for card in reversed(self.tableaus[seat]):
+            if card.face_up:
+                return card
         return None
+
+    def is_top(self, card: CardInPlay) -> bool:
+        """Is a card the Top card of its seat?"""
+        top = self.top(card.seat)
+        return top is not None and top.card == card.card
 
     def face_up(self, seat: Seat) -> tuple[CardInPlay, ...]:
         """Return the face-up cards of a tableau."""
-        return tuple([face for face in self.tableaus[seat] if face.face_up])
+        return tuple([card for card in self.tableaus[seat] if card.face_up])
 
     def play_area(self, seat: Seat) -> Iterable[CardInPlay]:
         """Return the face-up cards of a seat's play area: tableau, equipment, and what is attached to its cards."""
         for zone in (self.tableaus[seat], self.equipment[seat]):
-            for face in zone:
-                if face.face_up:
-                    yield face
-                    for card in face.attached:
-                        yield self.by_card[card]
+            for card in zone:
+                if card.face_up:
+                    yield card
+                    for attached in card.attached:
+                        yield self.by_card[attached]
 
     def adjacent(self, card: Card) -> tuple[CardInPlay | None, CardInPlay | None]:
-        """Return the left and the right neighbour of a card of a tableau, face up or down."""
-        face = self.by_card.get(card)
-        if face is None or face.zone != "tableau":
+        """Return the left and the right neighbour of a tableau card, face up or down."""
+        view = self.by_card.get(card)
+        if view is None or view.zone != "tableau":
             return None, None
-        tableau, place = self.tableaus[face.seat], face.place
+        tableau, place = self.tableaus[view.seat], view.place
         left = tableau[place - 1] if place else None
         return left, tableau[place + 1] if place + 1 < len(tableau) else None
 
     def is_protected(self, card: Card, from_seat: Seat) -> bool:
-        """Is a card kept from being flipped by an effect of this seat? Nothing keeps it from its own player's."""
-        face = self.by_card[card]
-        if face.seat == from_seat:
+        """Is a card protected from flips by effects of a seat? A card is never protected from its own player."""
+        target = self.by_card[card]
+        if target.seat == from_seat:
             return False
-        if face.face_up and any(self.by_card[attached].script.host_protected_from for attached in face.attached):
+        if target.face_up and any(self.by_card[attached].script.protects_host for attached in target.attached):
             return True
-        others = [other for other in self.face_up(face.seat) if other.card != card]
-        if any(not _guarded(other).isdisjoint(face.elements) for other in others):
+        others = [other for other in self.face_up(target.seat) if other.card != card]
+        if any(not _protected_elements(other).isdisjoint(target.elements) for other in others):
             return True
         return any(
-            source.script.protects is not None and source.script.protects(self, source, card, from_seat)
-            for source in self.play_area(face.seat)
+            source.script.protects is not None and source.script.protects(source, target)
+            for source in self.play_area(target.seat)
         )
 
 
-def _own(design: Design, script: CardScript) -> tuple[Reference, ...]:
-    return tuple([(design, index) for index in range(len(script.abilities))])
-
-
-def _guarded(face: CardInPlay) -> frozenset[str]:
-    """The elements of what was attached to a card out of a hand: its player's other cards of them are safe."""
-    out_of_a_hand = [card for card in face.attached if card in face.marks]
-    return frozenset(element for card in out_of_a_hand for element in DESIGNS[design_number(card)].elements)
+def _protected_elements(host: CardInPlay) -> frozenset[str]:
+    """Return the elements of the hand cards attached to a card: its player's other cards of them are protected."""
+    from_hand = [card for card in host.attached if card in host.marks]
+    return frozenset(element for card in from_hand for element in DESIGNS[design_number(card)].elements)
 
 
 def _attached(card: Card, seat: Seat, host: InPlay) -> CardInPlay:
-    """A card that attached itself keeps its text; one that came out of a hand just lies there."""
+    """Return the view of an attached card. It has a script, unless it came from a hand."""
     design = design_number(card)
     script = NO_SCRIPT if card in host.marks else card_script(design)
-    return CardInPlay(
-        card, seat, "attached", 0, True, design, abilities=_own(design, script), script=script, host=host.card
-    )
+    return CardInPlay(card, seat, "attached", 0, True, script, design, abilities=script.references, host=host.card)
 
 
 _latest: list[BoardView | None] = [None]
 
 
 def board_view(players: tuple[Player, ...]) -> BoardView:
-    """Return the board of these players. The latest is kept, because it is asked for many times in a row."""
+    """Return the view of these players' cards in play. The latest view is cached: rules need it many times in a row."""
     latest = _latest[0]
     if latest is not None and latest.players is players:
         return latest

@@ -1,63 +1,109 @@
-"""Millennium Blades: what a card does. Facts of cards are in cards.json; texts are Python, joined to them by id.
+"""Millennium Blades: what a card does. Facts of cards are in cards.json; scripts are Python, joined to them by id.
 
-A text has abilities: what is done at a trigger word, step by step; and what holds while the card is in play, which
-is computed when asked and never stored. A step is a function of what lies on the table; it is found again by design,
-ability and place, so a game can wait in the middle of any text.
+A script has abilities, which a keyword or an event triggers and which are resolved step by step, and permanent effects,
+which are computed when they are needed and never stored. A step is found by design, ability and position, so that a
+game can wait in the middle of any script. This module knows only what the board needs of a script; the steps are added
+by `games.millennium_blades.tournament.abilities`.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Literal, TypedDict, Unpack
 
 from msgspec import Struct
 
-from games.kernel import Fact, Outcome
-from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Design
+from games.kernel import Fact, Seat
+from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Card, Design
 
-Step = Callable[[Any], Outcome]
-"""A step of an ability: a function of the situation (`games.millennium_blades.tournament.context.Situation`)."""
+Keyword = Literal["play", "next", "flip", "score", "action", "ongoing", "top", "reaction"]
+"""The word on a card that says when an ability is resolved."""
 
-Question = Callable[[Any], Any]
-"""A question of the situation: an amount, a condition, some cards."""
+AbilityReference = tuple[Design, int]
+"""An ability: the design whose script has it, and its index there."""
+
+
+class ReactionEvent(Enum):
+    """What a Reaction can answer."""
+
+    ONE_CARD_WOULD_FLIP = "one card would be flipped"
+    CARDS_WOULD_FLIP = "cards would be flipped"
+    CARDS_WOULD_BE_DISCARDED = "cards would be discarded"
+    WOULD_CLASH = "you would clash"
+    CLASH = "you clash"
+    TARGETED = "you are targeted"
 
 
 class Ability(Struct, frozen=True):
-    """What a card does at a trigger word.
+    """An ability of a card, as the board sees it.
 
-    word: play, next, flip, score, action, ongoing, top or reaction. steps: what is done, in order. on, when: the
-    event that an ongoing, top or reaction ability listens to, and the condition on it. cap: it gives at most so many
-    points. copyable: may other effects copy it. flips: is an Action card turned face down afterwards. limit: the
-    name of a power that is used up.
+    event: what triggers an Ongoing, Top or Reaction ability. cap: the most reputation that it gives. copyable: may
+    other effects copy it?
     """
 
-    kind: str
-    steps: tuple[Step, ...]
-    event: type[Fact] | str | None = None
-    when: Question | None = None
+    keyword: Keyword
+    event: type[Fact] | ReactionEvent | None = None
     cap: int | None = None
     copyable: bool = True
-    flips: bool = True
-    possible: Question | None = None
+
+
+class CardInPlay(Struct, frozen=True, gc=False):
+    """A card in play as it is at this moment.
+
+    place: its position in its zone, from the left. A face-down card has no stars, attributes or abilities. host: the
+    card that an attached one is attached to.
+    """
+
+    card: Card
+    seat: Seat
+    zone: Literal["tableau", "equipment", "attached"]
+    place: int
+    face_up: bool
+    script: "CardScript"
+    design: Design = 0
+    stars: int = 0
+    elements: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    rarity: str = ""
+    set: str = ""
+    tokens: int = 0
+    attached: tuple[Card, ...] = ()
+    marks: tuple[int, ...] = ()
+    abilities: tuple[AbilityReference, ...] = ()
+    host: Card | None = None
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The elements and types of the card."""
+        return (*self.elements, *self.types)
+
+    def is_adjacent_to(self, other: "CardInPlay") -> bool:
+        """Is this card next to another one in the same tableau?"""
+        same_tableau = self.zone == other.zone == "tableau" and self.seat == other.seat
+        return same_tableau and abs(self.place - other.place) == 1
 
 
 class CardScript(Struct, frozen=True):
-    """All that a card does.
+    """Everything that a card does.
 
-    abilities: at trigger words. copies: is this face a full copy of its left neighbour? protects: does it keep a card
-    of its owner's from being flipped by somebody? host_stars: added to the card that this is attached to.
-    clash_stars: added while clashing. blocks_gains: while Top, nobody gains. grants: an ability that it gives to
-    others while Top. slots, singles: more of them. pairs: one pair of a name in a deck. wild: in collections.
-    attachable: may cards be attached to it. reveals_two: may its owner pay to reveal two cards in a clash.
-    removed_at_end: it leaves the game after the tournament with the card that it is attached to.
+    grants: an ability that it gives to every card of every tableau while it is a Top card. copies: is it a full copy of
+    this card, its left neighbour? protects: does this card (the first) protect another one (the second) from flips by
+    opponents? protects_host: does it protect the card that it is attached to? host_stars: stars that it adds to that
+    card. top_clash_stars: stars that it adds in a clash while it is the Top card. blocks_gains: does it stop all gains
+    of reputation while it is a Top card? slots: more slots in the tableau. singles: more Singles in the deck. pairs:
+    how many pairs of equal names the deck may hold. wild: does it fit every collection? attachable: can cards be
+    attached to it? reveals_two: may its owner pay to reveal two cards in a clash? removed_at_end: does it leave the
+    game with its host after the tournament?
     """
 
+    design: Design
     abilities: tuple[Ability, ...] = ()
-    copies: Callable[[Any], bool] | None = None
-    protects: Callable[[Any, Any, int, int], bool] | None = None
-    host_stars: int = 0
-    host_protected_from: str = ""
-    clash_stars: Callable[[Any, Any], int] | None = None
-    blocks_gains: bool = False
     grants: Ability | None = None
+    copies: Callable[[CardInPlay], bool] | None = None
+    protects: Callable[[CardInPlay, CardInPlay], bool] | None = None
+    protects_host: bool = False
+    host_stars: int = 0
+    top_clash_stars: int = 0
+    blocks_gains: bool = False
     slots: int = 0
     singles: int = 0
     pairs: int = 0
@@ -67,26 +113,77 @@ class CardScript(Struct, frozen=True):
     removed_at_end: bool = False
 
     def ability(self, index: int) -> Ability:
-        """Return an ability by its place; the one that the card grants to others comes after its own."""
+        """Return an ability by its index. The granted ability comes after the card's own."""
         if index == len(self.abilities) and self.grants is not None:
             return self.grants
         return self.abilities[index]
 
+    @property
+    def references(self) -> tuple[AbilityReference, ...]:
+        """References to the card's own abilities."""
+        return tuple([(self.design, index) for index in range(len(self.abilities))])
 
-SCRIPTS: dict[Design, CardScript] = {}
-"""The text of every card that is written, by the number of its design."""
 
-NO_SCRIPT = CardScript()
+NO_SCRIPT = CardScript(0)
+"""The script of a card that has no effect, such as a face-down card."""
 
 
-def card(design: str, *abilities: Ability, **while_in_play: Any) -> None:
-    """Write the text of a card, or the tournament powers of a character."""
-    number = NUMBERS[design] if design in NUMBERS else CHARACTERS[design].number
-    if number in SCRIPTS:
-        raise ValueError(f"{design} has two texts")
-    SCRIPTS[number] = CardScript(abilities, **while_in_play)
+class PermanentEffects(TypedDict, total=False):
+    """The permanent effects of a card: fields of `CardScript`."""
+
+    grants: Ability
+    copies: Callable[[CardInPlay], bool]
+    protects: Callable[[CardInPlay, CardInPlay], bool]
+    protects_host: bool
+    host_stars: int
+    top_clash_stars: int
+    blocks_gains: bool
+    slots: int
+    singles: int
+    pairs: int
+    wild: bool
+    attachable: bool
+    reveals_two: bool
+    removed_at_end: bool
+
+
+def card(id: str, *abilities: Ability, **permanent: Unpack[PermanentEffects]) -> CardScript:
+    """Return the script of a card, or of a character's tournament powers."""
+    return CardScript(NUMBERS[id] if id in NUMBERS else CHARACTERS[id].number, abilities, **permanent)
+
+
+def scripts_by_design(*scripts: CardScript) -> dict[Design, CardScript]:
+    """Return scripts by the number of their design.
+
+    Raises:
+        TypeError: a card has two scripts.
+    """
+    by_design: dict[Design, CardScript] = {}
+    for script in scripts:
+        if script.design in by_design:
+            raise TypeError(f"design {script.design} has two scripts")
+        by_design[script.design] = script
+    return by_design
+
+
+_scripts: dict[Design, CardScript] = {}
+
+
+def use_scripts(scripts: Mapping[Design, CardScript]) -> None:
+    """Set the scripts of all cards. The rulebook does this once; tests may set others."""
+    _scripts.clear()
+    _scripts.update(scripts)
 
 
 def card_script(design: Design) -> CardScript:
-    """Return the text of a design."""
-    return SCRIPTS.get(design, NO_SCRIPT)
+    """Return the script of a design.
+
+    Raises:
+        KeyError: the design has no script, so its card cannot be played.
+    """
+    return _scripts[design]
+
+
+def ability(reference: AbilityReference) -> Ability:
+    """Return the ability that is referred to."""
+    return _scripts[reference[0]].ability(reference[1])

@@ -1,11 +1,12 @@
 """Millennium Blades: the clash. Top card against Top card, each with a card revealed from the Store deck."""
 
-from games.kernel import OneOf, Outcome, Seat, choose, rule
+from games.kernel import OneOf, Outcome, Seat, choose, move, msg, rule
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import DollarsPaid
 from games.millennium_blades.market import reshuffle_store_deck
 from games.millennium_blades.state import Clash, Revealed
 from games.millennium_blades.table import MillenniumBlades
+from games.millennium_blades.tournament.card_script import ReactionEvent
 from games.millennium_blades.tournament.facts import (
     CardRevealed,
     ClashBegun,
@@ -20,11 +21,12 @@ from games.millennium_blades.zones import back_of
 
 SECOND_CARD_PRICE = 2
 MAX_REDRAWS = 2
+REACTION_STARS = 2
 
 
 @rule
 def clash(table: MillenniumBlades, seats: tuple[Seat, ...]) -> Outcome:
-    """Every participant needs a Top card; with fewer than two there is no clash."""
+    """Players clash. Each needs a Top card; with fewer than two participants there is no clash."""
     order = [seat for seat in table.clockwise_from(table.state.active or 0) if seat in seats]
     tops = [table.board.top(seat) for seat in order]
     if len(order) < 2 or not all(tops):
@@ -45,16 +47,20 @@ def _is_on(table: MillenniumBlades) -> bool:
 
 @rule
 def offer_clash_cancel(table: MillenniumBlades) -> Outcome:
-    """Before cards are revealed a Reaction may cancel the clash."""
-    reactions = table.reactions(table.seat, "you would clash")
+    """Before cards are revealed, a Reaction may cancel the clash."""
+    reactions = table.reactions(table.seat, ReactionEvent.WOULD_CLASH)
     if not reactions or not _is_on(table):
         return None
-    return choose("You are about to clash.", cancel_clash.offer(reaction=OneOf(reactions)), decline.offer())
+    return choose(msg("You are about to clash."), cancel_clash.offer(reaction=OneOf(reactions)), decline.offer())
 
 
-@rule
+@move(
+    title="Cancel the clash",
+    help="Use a Reaction: the clash does not take place.",
+    args={"reaction": "Reaction"},
+)
 def cancel_clash(table: MillenniumBlades, reaction: Card) -> Outcome:
-    """The clash is cancelled: nobody wins or loses."""
+    """The clash is cancelled: nobody wins or loses it."""
     return ReactionUsed(table.seat, reaction), *flip_as_cost(table, reaction), ClashDecided("cancelled", None, ())
 
 
@@ -64,16 +70,16 @@ def reveal_for_clash(table: MillenniumBlades) -> Outcome:
     if not _is_on(table):
         return None
     if table.player.dollars >= SECOND_CARD_PRICE and table.store_supply > 1 and can_reveal_two(table):
-        return choose("Reveal a card, or two for $2.", reveal_two.offer(), reveal_one.offer())
+        return choose(msg("Reveal a card, or two for $2."), reveal_two.offer(), reveal_one.offer())
     return reveal_one()
 
 
 def can_reveal_two(table: MillenniumBlades) -> bool:
-    """Has the seat a card that lets it pay to reveal two?"""
-    return any(face.script.reveals_two for face in table.board.play_area(table.seat))
+    """Does the seat have a card that lets it pay to reveal two?"""
+    return any(card.script.reveals_two for card in table.board.play_area(table.seat))
 
 
-@rule
+@move(title="Reveal one card", help="Reveal the top card of the Store deck.")
 def reveal_one(table: MillenniumBlades) -> Outcome:
     """A participant reveals the top card of the Store deck."""
     deck = table.state.store_deck
@@ -82,23 +88,26 @@ def reveal_one(table: MillenniumBlades) -> Outcome:
     return CardRevealed(table.seat, deck[-1], back_of(deck[:-1])), reshuffle_store_deck()
 
 
-@rule
+@move(
+    title="Reveal two cards",
+    help="Pay $2 to reveal two cards of the Store deck; the better one counts.",
+)
 def reveal_two(table: MillenniumBlades) -> Outcome:
-    """A participant pays to reveal two cards and to use the better."""
+    """A participant pays to reveal two cards. The better one counts."""
     return DollarsPaid(table.seat, SECOND_CARD_PRICE), reveal_one(), reveal_one()
 
 
 @rule
 def offer_clash_raise(table: MillenniumBlades) -> Outcome:
-    """When all have revealed, a participant may add to his total, or pay for another card."""
+    """When all have revealed a card, a participant may add to their total, or pay for another card."""
     if not _is_on(table):
         return None
-    reactions = table.reactions(table.seat, "you clash")
+    reactions = table.reactions(table.seat, ReactionEvent.CLASH)
     can_redraw = may_redraw(table)
     if not reactions and not can_redraw:
         return None
     return choose(
-        "Add to your total?",
+        msg("Add to your total?"),
         add_two.offer(reaction=OneOf(reactions)),
         reveal_another.offer() if can_redraw else None,
         decline.offer(),
@@ -106,7 +115,7 @@ def offer_clash_raise(table: MillenniumBlades) -> Outcome:
 
 
 def may_redraw(table: MillenniumBlades) -> bool:
-    """May the seat pay to reveal another card? Shur Wen Na may, twice in a clash."""
+    """May the seat pay to reveal another card? Shur Wen Na may do so twice in a clash."""
     clash = table.current_effect.clash
     assert clash is not None
     redraws = next(side.redraws for side in clash.sides if side.seat == table.seat)
@@ -114,30 +123,30 @@ def may_redraw(table: MillenniumBlades) -> bool:
     return table.has_power(table.seat, "shur-wen-na") and redraws < MAX_REDRAWS and affordable
 
 
-@rule
+@move(title="Add 2 stars", help="Use a Reaction: add 2 to your clash total.", args={"reaction": "Reaction"})
 def add_two(table: MillenniumBlades, reaction: Card) -> Outcome:
     """A Reaction adds two to the total."""
     return (
         ReactionUsed(table.seat, reaction),
         *flip_as_cost(table, reaction),
-        ClashRaised(table.seat, 2),
+        ClashRaised(table.seat, REACTION_STARS),
         offer_clash_raise(),
     )
 
 
-@rule
+@move(title="Reveal another card", help="Pay $2 to discard the card you revealed and reveal another.")
 def reveal_another(table: MillenniumBlades) -> Outcome:
-    """Shur Wen Na pays to discard the card revealed and to reveal another."""
+    """Shur Wen Na pays to discard the revealed card and reveal another."""
     clash = table.current_effect.clash
     assert clash is not None
     card = next(side.card for side in clash.sides if side.seat == table.seat)
-    gone = () if card is None else (ReplacedForClash(table.seat, card),)
-    return DollarsPaid(table.seat, SECOND_CARD_PRICE), *gone, reveal_one(), offer_clash_raise()
+    replaced = () if card is None else (ReplacedForClash(table.seat, card),)
+    return DollarsPaid(table.seat, SECOND_CARD_PRICE), *replaced, reveal_one(), offer_clash_raise()
 
 
 @rule
 def decide_clash(table: MillenniumBlades) -> Outcome:
-    """The highest total wins and all others lose; on a tie for the highest there is neither."""
+    """The highest total wins, and all others lose. If the highest total is tied, nobody wins or loses."""
     if not _is_on(table):
         return None
     clash = table.current_effect.clash
@@ -150,15 +159,15 @@ def decide_clash(table: MillenniumBlades) -> Outcome:
 
 
 def clash_totals(table: MillenniumBlades, clash: Clash) -> tuple[int, ...]:
-    """Return the totals: stars of the Top card and of the better card revealed, with what is added."""
+    """Return each total: the stars of the Top card and of the best revealed card, and what was added."""
     return tuple(_total(table, side) for side in clash.sides)
 
 
 def _total(table: MillenniumBlades, side: Revealed) -> int:
-    face = table.board.by_card.get(side.top)
+    board = table.board
+    card = board.by_card.get(side.top)
     used = used_card(side)
     total = (0 if used is None else stars(used)) + side.bonus
-    if face is None or not face.face_up:
+    if card is None or not card.face_up:
         return total
-    extra = face.script.clash_stars
-    return total + face.stars + (0 if extra is None else extra(table.board, face))
+    return total + card.stars + (card.script.top_clash_stars if board.is_top(card) else 0)

@@ -1,12 +1,12 @@
 """Millennium Blades: the tournament. Source: the owner's page, Tournament phase, and docs/rulings.md."""
 
-from games.kernel import OneOf, Outcome, Seat, choose, rank_seats, rule
-from games.millennium_blades.catalogue import CHARACTERS, Card, design_number, kind
+from games.kernel import OneOf, Outcome, Seat, choose, move, msg, rank_seats, rule
+from games.millennium_blades.catalogue import CHARACTERS, Card, copy_of_design, design_number, kind
 from games.millennium_blades.constants import META_POINTS, VICTORY_POINTS_BY_PLACE
 from games.millennium_blades.facts import TournamentRanked
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.board import ability
-from games.millennium_blades.tournament.card_script import card_script
+from games.millennium_blades.tournament.abilities import scripted_ability
+from games.millennium_blades.tournament.card_script import AbilityReference, CardInPlay, Keyword, ability, card_script
 from games.millennium_blades.tournament.facts import (
     ActionUsed,
     CardPlayed,
@@ -27,14 +27,14 @@ from games.millennium_blades.tournament.flips import flip_source
 from games.millennium_blades.tournament.resolution import resolve_triggers, start_ability
 
 NEXT_DONE = -1
-"""Noted on a card whose Next effect has happened."""
+"""The mark on a card whose Next effect has happened."""
 
 POWER_CREEP_PER_META = 10
 
 
 @rule
 def tournament(table: MillenniumBlades) -> Outcome:
-    """Decks are laid out, turns are taken until all have passed, and it is scored."""
+    """Play a tournament: lay out decks, take turns until all have passed, and score."""
     first = first_player(table)
     return (
         TournamentBegun(table.state.tournament, first),
@@ -45,7 +45,7 @@ def tournament(table: MillenniumBlades) -> Outcome:
 
 
 def first_player(table: MillenniumBlades) -> Seat:
-    """The best of the last tournament begins; at first, or on a tie, who opened the last booster, or else anyone."""
+    """Return the winner of the last tournament. Without one, or on a tie: who opened the last pack, or else anyone."""
     best = [seat for seat, place in enumerate(table.state.places) if place == 1]
     if len(best) == 1:
         return best[0]
@@ -56,11 +56,11 @@ def first_player(table: MillenniumBlades) -> Seat:
 
 @rule
 def lay_out_deck(table: MillenniumBlades) -> Outcome:
-    """Deck boxes and accessories go to their slots; the Singles are the hand."""
+    """Put deck boxes and accessories in their slots, and take the Singles in hand."""
     deck = table.player.deck
     character: tuple[Card, ...] = ()
     if table.state.options.powers:
-        character = (CHARACTERS[table.player.character].number * 10,)
+        character = (copy_of_design(CHARACTERS[table.player.character].number, 0),)
     return DeckLaidOut(
         table.seat,
         (*(card for card in deck if kind(card) != "single"), *character),
@@ -70,7 +70,7 @@ def lay_out_deck(table: MillenniumBlades) -> Outcome:
 
 @rule
 def next_turn(table: MillenniumBlades, seat: Seat) -> Outcome:
-    """Clockwise, until all have passed in a row."""
+    """Take turns clockwise until all players have passed in a row."""
     number = len(table.seats)
     if table.state.passes >= number:
         return None
@@ -79,7 +79,7 @@ def next_turn(table: MillenniumBlades, seat: Seat) -> Outcome:
 
 @rule
 def turn(table: MillenniumBlades) -> Outcome:
-    """A player without a card or without a slot must pass, and may not use an Action."""
+    """Take a turn. A player without a card or without a free slot must pass, and cannot use an Action."""
     if not table.may_play(table.seat):
         return TurnPassed(table.seat)
     return TurnBegun(table.seat), resolve_triggers(), offer_turn_moves(), TurnEnded(table.seat), resolve_triggers()
@@ -87,32 +87,33 @@ def turn(table: MillenniumBlades) -> Outcome:
 
 @rule
 def offer_turn_moves(table: MillenniumBlades) -> Outcome:
-    """One card must be played, and one Action may be used, before or after it."""
+    """The player must play one card, and may use one Action before or after it."""
     turn = table.state.turn
     plays = turn.plays > 0 and not turn.over and table.may_play(table.seat)
-    actions = () if turn.actions < 1 or turn.over else tuple(dict.fromkeys(card for card, _ in table.usable_actions))
+    can_act = turn.actions > 0 and not turn.over
+    actions = tuple(dict.fromkeys(card for card, _ in usable_actions(table))) if can_act else ()
     if not plays and not actions:
         return None
     return choose(
-        "Play a card, use an Action, or end your turn.",
+        msg("Play a card, use an Action, or end your turn."),
         play_card.offer(card=OneOf(table.playable(table.seat))) if plays else None,
         use_action.offer(card=OneOf(actions)),
         end_turn.offer() if turn.played or not plays else None,
     )
 
 
-@rule
+@move(title="End your turn", help="End your turn.")
 def end_turn(table: MillenniumBlades) -> Outcome:
-    """A player ends his turn."""
+    """End the turn."""
     return None
 
 
 # --- Playing a card ---------------------------------------------------------------------------------------
 
 
-@rule
+@move(title="Play a card", help="Put a card of your hand at the right end of your tableau.", args={"card": "Card"})
 def play_card(table: MillenniumBlades, card: Card) -> Outcome:
-    """The card enters face up; pending Next effects, then its own Play effects, then what others trigger."""
+    """Play a card face up. Next effects come first, then its Play effects, then triggered effects."""
     return (
         CardPlayed(table.seat, card),
         next_effects(card),
@@ -125,50 +126,74 @@ def play_card(table: MillenniumBlades, card: Card) -> Outcome:
 
 @rule
 def next_effects(table: MillenniumBlades, card: Card) -> Outcome:
-    """Next: on the next card that its player plays, once, while it is face up."""
+    """Resolve Next effects: once, when their player plays the next card, while the card with the effect is face up."""
     return tuple(
-        (Marked(face.card, NEXT_DONE), start_ability(face.card, *reference, card, None))
-        for face in table.board.face_up(table.seat)
-        if face.card != card and NEXT_DONE not in face.marks
-        for reference in face.abilities
-        if ability(reference).kind == "next"
+        (Marked(source.card, NEXT_DONE), start_ability(source.card, *reference, card, None))
+        for source in table.board.face_up(table.seat)
+        if source.card != card and NEXT_DONE not in source.marks
+        for reference in _references(source, "next")
     )
 
 
 @rule
 def play_effects(table: MillenniumBlades, card: Card) -> Outcome:
-    """Play: when the card is played, its Play effects happen from first to last."""
-    face = table.board.by_card[card]
-    references = [it for it in face.abilities if ability(it).kind == "play"]
+    """Resolve the Play effects of the card that is played, from first to last."""
+    references = _references(table.board.by_card[card], "play")
     return tuple((start_ability(card, *reference, None, None), resolve_triggers()) for reference in references)
+
+
+def _references(card: CardInPlay, keyword: Keyword) -> list[AbilityReference]:
+    """Return the abilities of a card that have a keyword."""
+    return [reference for reference in card.abilities if ability(reference).keyword == keyword]
 
 
 # --- Actions ----------------------------------------------------------------------------------------------
 
 
-@rule
+def usable_actions(table: MillenniumBlades) -> tuple[tuple[Card, int], ...]:
+    """Return the Actions that the seat can use: each as a card and the index of the ability on it."""
+    return tuple(
+        [
+            (card.card, index)
+            for card in table.board.play_area(table.seat)
+            if card.zone != "attached"
+            for index, reference in enumerate(card.abilities)
+            if ability(reference).keyword == "action" and _is_possible(table, reference)
+        ]
+    )
+
+
+def _is_possible(table: MillenniumBlades, reference: AbilityReference) -> bool:
+    is_possible = scripted_ability(reference).is_possible
+    return is_possible is None or is_possible(table)
+
+
+@move(
+    title="Use an Action",
+    help="Use the Action of a card. Afterwards the card is flipped.",
+    args={"card": "Card"},
+)
 def use_action(table: MillenniumBlades, card: Card) -> Outcome:
-    """An Action is carried out as far as possible; then its card is flipped."""
-    places = [place for found, place in table.usable_actions if found == card]
+    """Carry out an Action as far as possible; then its card is flipped."""
+    actions = [action for source, action in usable_actions(table) if source == card]
     used = ActionUsed(table.seat, card)
-    if len(places) > 1:
+    if len(actions) > 1:
         return used, choose_action(card)
-    return used, perform_action(card, places[0])
+    return used, perform_action(card, actions[0])
 
 
 @rule
 def choose_action(table: MillenniumBlades, card: Card) -> Outcome:
-    """A card with several Actions: the player says which."""
-    places = tuple(place for found, place in table.usable_actions if found == card)
-    return choose("Which Action?", perform_action.offer(card, place=OneOf(places)))
+    """The card has several Actions: the player chooses one."""
+    actions = tuple(action for source, action in usable_actions(table) if source == card)
+    return choose(msg("Which Action?"), perform_action.offer(card, action=OneOf(actions)))
 
 
-@rule
-def perform_action(table: MillenniumBlades, card: Card, place: int) -> Outcome:
-    """The Action happens, and its card is turned face down."""
-    reference = table.board.by_card[card].abilities[place]
-    flips = (flip_source(card),) if ability(reference).flips else ()
-    return start_ability(card, *reference, None, None), *flips, resolve_triggers(), offer_turn_moves()
+@move(title="Choose an Action", help="Choose which Action of the card you use.", args={"action": "Action"})
+def perform_action(table: MillenniumBlades, card: Card, action: int) -> Outcome:
+    """Carry out an Action, an index among the card's abilities, and flip the card."""
+    reference = table.board.by_card[card].abilities[action]
+    return start_ability(card, *reference, None, None), flip_source(card), resolve_triggers(), offer_turn_moves()
 
 
 # --- Scoring ----------------------------------------------------------------------------------------------
@@ -176,7 +201,7 @@ def perform_action(table: MillenniumBlades, card: Card, place: int) -> Outcome:
 
 @rule
 def score_tournament(table: MillenniumBlades) -> Outcome:
-    """Score effects, then metas, then places are worth victory points."""
+    """Resolve Score effects and metas, then give victory points by place."""
     order = table.clockwise_from(table.state.first)
     return (
         ScoringBegun(),
@@ -189,13 +214,12 @@ def score_tournament(table: MillenniumBlades) -> Outcome:
 
 @rule
 def score_cards(table: MillenniumBlades) -> Outcome:
-    """Score: if the card is still face up. Each player chooses the order of his own."""
+    """Trigger the Score effects of face-up cards. The player chooses their order."""
     return (
         *(
-            Triggered(table.seat, face.card, *reference)
-            for face in table.board.play_area(table.seat)
-            for reference in face.abilities
-            if ability(reference).kind == "score"
+            Triggered(table.seat, card.card, *reference)
+            for card in table.board.play_area(table.seat)
+            for reference in _references(card, "score")
         ),
         resolve_triggers(),
     )
@@ -203,31 +227,31 @@ def score_cards(table: MillenniumBlades) -> Outcome:
 
 @rule
 def score_metas(table: MillenniumBlades) -> Outcome:
-    """Each active meta is worth fifteen to everybody who has a face-up card of it in the tableau."""
-    shown = {it for face in table.board.face_up(table.seat) for it in face.attributes}
-    met = sum(meta in shown for meta in table.state.metas)
-    if not met:
+    """Score each active meta of which the player has a face-up card in their tableau."""
+    attributes = {attribute for card in table.board.face_up(table.seat) for attribute in card.attributes}
+    count = sum(meta in attributes for meta in table.state.metas)
+    if not count:
         return None
-    each = META_POINTS + POWER_CREEP_PER_META * table.has_power(table.seat, "power-creep")
-    return MetasScored(table.seat, met), Gained(table.seat, each * met)
+    points_per_meta = META_POINTS + POWER_CREEP_PER_META * table.has_power(table.seat, "power-creep")
+    return MetasScored(table.seat, count), Gained(table.seat, points_per_meta * count)
 
 
 @rule
 def remove_attached_cards(table: MillenniumBlades) -> Outcome:
-    """Some attached cards leave the game after the tournament, with the card that they are attached to."""
-    gone = [
-        (card, held.card)
+    """Remove the attached cards that leave the game after the tournament, with their hosts."""
+    pairs = [
+        (card, host.card)
         for player in table.state.players
-        for held in (*player.tableau, *player.equipment)
-        for card in held.attached
-        if card_script(design_number(card)).removed_at_end and card not in held.marks
+        for host in (*player.tableau, *player.equipment)
+        for card in host.attached
+        if card not in host.marks and card_script(design_number(card)).removed_at_end
     ]
-    return tuple(RemovedFromGame(pair) for pair in gone)
+    return tuple(RemovedFromGame(pair) for pair in pairs)
 
 
 @rule
 def rank_tournament(table: MillenniumBlades) -> Outcome:
-    """Most reputation wins; tied players share the points of all places that they occupy, rounded down."""
+    """Rank seats by reputation. Tied players share the points of all places that they occupy, rounded down."""
     reputation = tuple(player.points for player in table.state.players)
     places = rank_seats(reputation)
     return TournamentRanked(reputation, places, points_by_place(places, table.state.tournament))

@@ -6,6 +6,8 @@ A second card of an id is the next copy of it. Cards that are not named are out 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -13,8 +15,10 @@ from msgspec.structs import replace
 from games.kernel import Effect, Fact
 from games.kernel.effects import Pending
 from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.cards import SCRIPTS
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Card, design_number
 from games.millennium_blades.state import AftermarketCard, InPlay, Player, State
+from games.millennium_blades.tournament.card_script import CardScript, scripts_by_design, use_scripts
 from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.playing import Sitting
 
@@ -186,6 +190,16 @@ class Scene(Sitting):
 
     def ids(self, cards: tuple[Card, ...]) -> list[str]:
         return [IDS[design_number(card)] for card in cards]
+
+
+@contextmanager
+def scripts(*replacements: CardScript) -> Iterator[None]:
+    """Let some cards have other scripts in the body of a `with` statement."""
+    use_scripts({**SCRIPTS, **scripts_by_design(*replacements)})
+    try:
+        yield
+    finally:
+        use_scripts(SCRIPTS)
 
 
 def played(card: str, tableau: str = "", *others: Place, hand: str = "", **more: Any) -> Scene:

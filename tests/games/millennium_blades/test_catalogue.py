@@ -10,11 +10,13 @@ import msgspec
 import pytest
 
 from games.millennium_blades import catalogue
+from games.millennium_blades.cards import SCRIPTS
 from games.millennium_blades.catalogue import (
     CATALOGUE,
     CHARACTERS,
     DESIGNS,
     IMPLEMENTED_SETS,
+    NUMBERS,
     SETS,
     Catalogue,
     InvalidCatalogue,
@@ -27,7 +29,7 @@ from games.millennium_blades.catalogue import (
     validate,
 )
 from games.millennium_blades.constants import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS
-from games.millennium_blades.tournament.card_script import SCRIPTS, card
+from games.millennium_blades.tournament.card_script import card, card_script, scripts_by_design
 
 STORED = (Path(catalogue.__file__).parent / "cards.json").read_text("utf-8")
 
@@ -56,9 +58,14 @@ def test_all_cards_of_implemented_sets_and_no_others_have_rules():
     assert SCRIPTS.keys() == written | characters
 
 
-def test_the_rules_of_a_card_are_written_once():
-    with pytest.raises(ValueError, match="two texts"):
-        card("jeff")
+def test_a_card_has_one_script():
+    with pytest.raises(TypeError, match="two scripts"):
+        scripts_by_design(card("jeff"), card("jeff"))
+
+
+def test_a_card_that_cannot_be_played_has_no_script():
+    with pytest.raises(KeyError):
+        card_script(NUMBERS["clawgatron"])
 
 
 def test_no_two_starter_cards_are_the_same_card():

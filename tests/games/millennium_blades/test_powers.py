@@ -11,13 +11,13 @@ from games.kernel import Clock
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, design_number, kind, stars
 from games.millennium_blades.scripting.effects import gain
-from games.millennium_blades.scripting.words import score
+from games.millennium_blades.scripting.triggers import score
 from games.millennium_blades.state import PeekedPack
-from games.millennium_blades.tournament.card_script import SCRIPTS, CardScript
+from games.millennium_blades.tournament.card_script import card
 from games.millennium_blades.tournament.facts import ScoringBegun
 from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.playing import Sitting
-from tests.games.millennium_blades.scene import IDS, Place, Scene, scoring
+from tests.games.millennium_blades.scene import IDS, Place, Scene, scoring, scripts
 
 LOW = "bertram_explorer"
 UNTIMED = Clock(factor=0)
@@ -135,13 +135,12 @@ def test_the_effect_that_cardine_kolleckta_has_happen_again_is_the_hosts_own(tab
     assert scored_with_cardine(tableau, host).points == points
 
 
-def test_cardine_kolleckta_has_one_of_several_score_effects_of_its_host_happen_again(monkeypatch: pytest.MonkeyPatch):
-    texts = CardScript((score(gain(3)), score(gain(7))))
-    monkeypatch.setitem(SCRIPTS, NUMBERS["jeff"], texts)
-    scene = scored_with_cardine("jeff", "jeff")
-    assert scene.asked(0) == ["Which Score effect happens again?"]
-    scene.answers(0, "repeat_score_effect", effect=[NUMBERS["jeff"], 1])
-    assert scene.points == 3 + 7 + 7
+def test_cardine_kolleckta_has_one_of_several_score_effects_of_its_host_happen_again():
+    with scripts(card("jeff", score(gain(3)), score(gain(7)))):
+        scene = scored_with_cardine("jeff", "jeff")
+        assert scene.asked(0) == ["Which Score effect happens again?"]
+        scene.answers(0, "repeat_score_effect", effect=[NUMBERS["jeff"], 1])
+        assert scene.points == 3 + 7 + 7
 
 
 def test_deques_applenti_turns_an_accessory_up_once():

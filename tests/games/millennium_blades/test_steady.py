@@ -10,8 +10,8 @@ from games.kernel import Chance, Clock, observe
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.bot import best_collection, best_deck, steady_bot
 from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
+from games.millennium_blades.cards import SCRIPTS
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, design_number, kind, stars, starter_deck
-from games.millennium_blades.tournament.card_script import SCRIPTS
 from tests.games.kernel.playing import Sitting
 from tests.rulebooks.millennium_blades import VARIANTS
 from tests.rulebooks.play import opening, played_by_bots

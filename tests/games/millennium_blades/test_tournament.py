@@ -10,15 +10,14 @@ from msgspec.structs import replace
 
 from games.kernel import Chance, Finished
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.catalogue import NUMBERS
 from games.millennium_blades.game_flow import gather_cards, give_prizes, score_game
 from games.millennium_blades.scripting.effects import gain
-from games.millennium_blades.scripting.words import next_card
+from games.millennium_blades.scripting.triggers import next_card
 from games.millennium_blades.state import Player
-from games.millennium_blades.tournament.card_script import SCRIPTS, CardScript
+from games.millennium_blades.tournament.card_script import card
 from games.millennium_blades.tournament.facts import TournamentBegun
 from games.millennium_blades.tournament.turns import points_by_place, score_metas, score_tournament, tournament, turn
-from tests.games.millennium_blades.scene import Place, Scene, played
+from tests.games.millennium_blades.scene import Place, Scene, played, scripts
 
 LOW = "bertram_explorer"
 FULL = "evil_helbane high_priestess_orella elvan_mage_adept_elco jeff tia brikzaar"
@@ -123,10 +122,9 @@ def test_a_tournament_ends_when_all_have_passed_in_a_row():
 
 @pytest.fixture
 def clawgatron() -> Iterator[str]:
-    """A card whose set is not written yet stands in for Next effects: it gains 4 with the next card."""
-    SCRIPTS[NUMBERS["clawgatron"]] = CardScript((next_card(gain(4)),))
-    yield "clawgatron"
-    del SCRIPTS[NUMBERS["clawgatron"]]
+    """A card of a set that is not implemented yet stands in for Next effects: it gains 4 with the next card."""
+    with scripts(card("clawgatron", next_card(gain(4)))):
+        yield "clawgatron"
 
 
 def test_next_happens_once_on_the_next_card_of_its_player(clawgatron: str):
