@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench import page
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
+from events.games.commands import TakeSeat
 from events.games.participants import new_person
 from events.settings import Settings
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
-from games.kernel import Clock, GameSetup, take_seat
+from games.kernel import Clock, GameSetup
 from workers import archive, bots, project
 from workers.resources import Resources, open_resources
 
@@ -83,11 +84,7 @@ def _create(games: CommandHandler, name: str, rulebook: str, seats: int, number:
     games.create(name, rulebook, GameSetup(seats), {}, Clock(), f"soak {number}")
     for seat in range(seats):
         person = new_person(f"Player {seat}", f"player-{(number + seat) % 50}", salt=f"{name} {seat}")
-
-        def take(rules: Any, game: Any, now: int, reference: str = person.reference) -> Any:
-            return take_seat(rules, game, None, reference, now, "steady")
-
-        games.decide(name, take, person)
+        games.handle(name, TakeSeat(person, bot="steady"))
 
 
 def _soak(resources: Resources, names: list[str], rulebook: str, seats: int) -> int:

@@ -11,10 +11,12 @@ from bench import page
 from bench.measure import percentile, spread
 from bench.scripts import game_id
 from bench.servers import running, store_and_queue, temporary_folder
-from events.games.commands import CommandHandler, now_ms
+from events.games.command_handler import CommandHandler, now_ms
+from events.games.commands import AnswerChoice, TakeSeat
+from events.games.participants import new_person
 from events.store.connection import connect
 from events.store.log_store import LogStore
-from games.kernel import Chance, Clock, Decision, GameSetup, pending_choices, take_seat
+from games.kernel import Chance, Clock, Decision, GameSetup, pending_choices
 from games.rulebooks import RULEBOOKS
 
 RUNS = 5
@@ -94,15 +96,11 @@ def _open(games: CommandHandler, game: str, due: int) -> None:
     clock = Clock(seconds_per_choice=(due - now_ms()) / 1000)
     games.create(game, RULEBOOK.id, GameSetup(SEATS), {}, clock, game)
     for seat in range(SEATS):
-        decided = games.decide(game, partial(_sit_down, seat=seat))
+        decided = games.handle(game, TakeSeat(new_person(f"player-{seat}", None), seat))
     asked = pending_choices(RULEBOOK, decided.current.game, 0)[0]
     move, args = next(asked.choice.samples(Chance(game, 0)))
-    answered = games.answer(game, asked.seat, asked.id, move, args)
+    answered = games.handle(game, AnswerChoice(asked.seat, asked.id, move, args))
     games.store.end_projection(game, answered.current.game.number)  # else the worker has a thousand to do first
-
-
-def _sit_down(rulebook: Any, state: Any, now: int, *, seat: int) -> Any:
-    return take_seat(rulebook, state, seat, f"player-{seat}", now)
 
 
 def _late(games: CommandHandler, ids: list[str], deadline: float) -> Iterator[int]:

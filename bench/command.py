@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 from wsgiref.types import WSGIApplication
 
+import events.games.command_handler
 import events.games.commands
 import events.games.repository
 import service.api.commands
@@ -21,7 +22,7 @@ from bench import baseline, page
 from bench.measure import MICRO, seconds_per_reference
 from bench.scripts import Sent, open_games, script
 from bench.servers import SECRET, temporary_folder
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.store import chain
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
@@ -39,9 +40,9 @@ RULEBOOK = RULEBOOKS["six-nimmt"]
 WATCHED: tuple[tuple[Any, str, str], ...] = (
     (service.http.endpoint, "_body", "parse and validate: the body as a command"),
     (service.http.endpoint, "_load", "validate: by marshmallow, what does not fit at first sight"),
-    (Tokens, "bearer", "token: who asks"),
-    (service.api.commands, "verify_bearer", "token: is it still good"),
-    (events.games.commands, "fire_timers", "clock: is anything due"),
+    (Tokens, "read", "token: whose it is"),
+    (service.http.auth, "verify_bearer", "token: is it still valid"),
+    (events.games.command_handler, "fire_timers", "clock: is anything due"),
     (events.games.commands, "answer", "decide: ask, check, carry out, settle"),
     (Rulebook, "encode", "encode: the decision as bytes"),
     (chain, "next_hash", "chain: its hash"),
@@ -51,7 +52,7 @@ WATCHED: tuple[tuple[Any, str, str], ...] = (
     (service.api.commands, "build_event_view", "see: the decision as the seat sees it"),
     (service.api.commands, "build_choice_views", "choices: what the seat is asked next"),
     (service.api.commands, "json_response", "render: the answer as JSON"),
-    (CommandHandler, "answer", "games: keep, look up, try again"),
+    (CommandHandler, "handle", "games: cache, batch, try again"),
 )
 REST = "Flask: routing, request, response"
 

@@ -17,7 +17,7 @@ from bench.recorded import Turn
 from bench.records import _endless, _long
 from bench.scripts import game_id, open_games
 from bench.servers import temporary_folder
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
 from events.store.log_store import LogStore

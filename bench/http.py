@@ -12,7 +12,7 @@ from bench.measure import percentile, spread
 from bench.recorded import usual_seats
 from bench.scripts import Script, open_games, script
 from bench.servers import SECRET, Installation, Server, installation
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.store.connection import connect
 from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS

@@ -13,7 +13,7 @@ from bench import page
 from bench.measure import percentile
 from bench.records import _endless, _long
 from bench.servers import temporary_folder
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.store import chain, keys
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
@@ -103,7 +103,9 @@ class Ours:
         def append() -> None:
             last, head = heads.pop()
             following = chain.next_hash(head, DECISION)
-            self._store.append(game, last, DECISION, following, alarm=None, meta={}, follows=head if last else None)
+            self._store.append(
+                game, last, DECISION, following, now=0, alarm=None, meta={}, follows=head if last else None
+            )
             heads.append((last + 1, following))
 
         return append

@@ -4,14 +4,15 @@ Since the seed of a script's game is known, so is every answer and every id of a
 has nothing to decide and nothing to read but statuses, and the floor can be sent exactly the same bytes.
 """
 
-from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 
 from bench.recorded import opening, usual_seats
-from events.games.commands import CommandHandler
-from games.kernel import Chance, Clock, Game, GameSetup, Rulebook, answer, pending_choices, take_seat
+from events.games.command_handler import CommandHandler
+from events.games.commands import TakeSeat
+from events.games.participants import new_person
+from games.kernel import Chance, Clock, Game, GameSetup, Rulebook, answer, pending_choices
 from service.http.auth import Bearer, Tokens
 
 ID_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -79,8 +80,4 @@ def open_games(games: CommandHandler, rulebook: Rulebook[Any], names: list[str])
         game = game_id(name)
         games.create(game, rulebook.id, GameSetup(usual_seats(rulebook)), {}, Clock(), name)
         for seat in range(usual_seats(rulebook)):
-            games.decide(game, partial(_sit_down, seat=seat))
-
-
-def _sit_down(rulebook: Rulebook[Any], state: Game[Any, Any], now: int, *, seat: int) -> Any:
-    return take_seat(rulebook, state, seat, f"player-{seat}", now)
+            games.handle(game, TakeSeat(new_person(f"player-{seat}", None), seat))

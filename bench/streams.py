@@ -21,7 +21,7 @@ from bench.measure import percentile, spread
 from bench.recorded import usual_seats
 from bench.scripts import Script, game_id, open_games, script
 from bench.servers import SECRET, Server, running, store_and_queue, temporary_folder
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.store.connection import connect
 from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS

@@ -18,7 +18,7 @@ from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-unty
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from events.cli_errors import exit_with_message
-from events.games.commands import CommandHandler, now_ms
+from events.games.command_handler import CommandHandler, now_ms
 from events.games.downtime import DowntimeLog
 from events.jobs.queue import PROJECT, enqueue, open_queue
 from events.settings import Settings, read_settings
@@ -29,7 +29,7 @@ from games.rulebooks import RULEBOOKS
 from service.api import commands, events, games, health, metrics, players, records, rulebooks, seats, signing_keys
 from service.api.signing_keys import open_signer
 from service.context import Services
-from service.http import http_metrics, problems, rate_limits, request_log
+from service.http import auth, http_metrics, problems, rate_limits, request_log
 from service.http.auth import Tokens
 from service.http.endpoint import Endpoint
 from service.http.limits import MAX_BODY_BYTES, Limits
@@ -83,10 +83,10 @@ def _app_of_settings(settings: Settings) -> Flask:
     queue = open_queue(queue_url)
     client = connect(store_url)
     check_store(client, CANNOT_LOAD)
-    outages = DowntimeLog(client, now_ms, credit=settings.compensate_downtime)
-    threading.Thread(target=outages.run, args=(threading.Event(),), name="outages", daemon=True).start()
+    downtime_log = DowntimeLog(client, now_ms, credit=settings.compensate_downtime)
+    threading.Thread(target=downtime_log.run, args=(threading.Event(),), name="heartbeat", daemon=True).start()
     games = CommandHandler(
-        ArchivingStore(client), RULEBOOKS, outages=outages, call_projector=partial(enqueue, queue, PROJECT)
+        ArchivingStore(client), RULEBOOKS, downtime_log=downtime_log, call_projector=partial(enqueue, queue, PROJECT)
     )
     limits = Limits()
     services = Services(
@@ -113,6 +113,7 @@ def build_app(services: Services, settings: Settings | None = None) -> Flask:
     app.extensions["openapi"] = cache(partial(build_document, endpoints()))
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False  # else it would answer with a redirect in HTML
+    auth.register(app, services.tokens)
     request_log.register(app, log_all=settings is not None and settings.log_requests)
     http_metrics.register(app)
     for blueprint in BLUEPRINTS:
@@ -127,7 +128,7 @@ def build_app(services: Services, settings: Settings | None = None) -> Flask:
             creating = {
                 f"{each.name}.{route.view.__name__}" for each in BLUEPRINTS for route in each.endpoints if route.creates
             }
-            rate_limits.register(app, settings.redis_url, services.tokens, services.limits, creating)
+            rate_limits.register(app, settings.redis_url, services.limits, creating)
     return app
 
 

@@ -8,7 +8,7 @@ from typing import cast
 from flask import current_app
 from rq import Queue
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.lists.game_index import GameIndex
 from service.http.auth import Tokens, game_id
 from service.http.limits import Limits

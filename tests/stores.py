@@ -18,6 +18,7 @@ import pytest
 from redis import Redis
 from redis.client import PubSub
 
+from events.games.command_handler import now_ms
 from events.store import chain, keys
 from events.store.connection import connect_listener
 from events.store.embedded import HOST, EmbeddedServer, free_port
@@ -79,7 +80,7 @@ def next_entry(history: list[Entry], game: str, decision: bytes) -> Entry:
 
 
 def append(store: LogStore, game: str, entry: Entry, alarm: int | None = None, **meta: str) -> AppendResult:
-    return store.append(game, entry.number - 1, entry.decision, entry.hash, alarm=alarm, meta=meta)
+    return store.append(game, entry.number - 1, entry.decision, entry.hash, now=now_ms(), alarm=alarm, meta=meta)
 
 
 def play(store: LogStore, game: str, length: int, alarm: int | None = None, **meta: str) -> list[Entry]:

@@ -17,7 +17,7 @@ from redis.client import PubSub
 from redis.exceptions import RedisError
 from rq import Queue
 
-from events.games.commands import now_ms
+from events.games.command_handler import now_ms
 from events.games.repository import GameNotFound
 from events.jobs.queue import FIRE_ALARMS, enqueue, is_waiting
 from events.store import keys

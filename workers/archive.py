@@ -28,7 +28,7 @@ def archive_game(resources: Resources, game: str) -> None:
 
 def due_for_archive(resources: Resources, now: int) -> list[str]:
     """Return the games to archive at `now` (milliseconds since the epoch). Each is claimed: one caller gets it."""
-    return list(resources.store.claim("archive", now - ARCHIVE_DELAY_MS, now))
+    return list(resources.leases.claim("archive", now - ARCHIVE_DELAY_MS, now))
 
 
 def delete_expired(resources: Resources, now: int) -> int:
@@ -49,4 +49,5 @@ def delete_game(resources: Resources, game: str) -> None:
     rulebook = resources.store.meta(game).get("rulebook")
     if rulebook is not None:
         resources.game_index.drop(game, rulebook, player_refs(resources.store, game))
+    resources.leases.forget(game)
     resources.store.delete(game)

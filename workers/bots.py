@@ -6,7 +6,8 @@ import secrets
 import time
 from collections.abc import Callable, Iterable
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
+from events.games.commands import AnswerChoice
 from events.games.repository import GameNotFound
 from games.kernel import Chance, Refusal, bots_to_move, observe
 from workers.resources import Resources
@@ -49,6 +50,8 @@ def play(games: CommandHandler, game: str, deadline: float, monotonic: Callable[
             bot = rulebook.bots[state.session.seats[seat].bot or rulebook.best_bot]
             answer = bot(observe(rulebook, state, seat), Chance(secrets.token_hex(16), state.number))
             try:
-                state = games.answer(game, seat, answer.choice, answer.move, answer.args).current.game
+                state = games.handle(
+                    game, AnswerChoice(seat, answer.choice, answer.move, answer.args, by_bot=True)
+                ).current.game
             except Refusal:
                 break  # the game went on meanwhile, or a constraint refused the answer: read the game again

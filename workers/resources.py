@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from rq import Queue
 
-from events.games.commands import CommandHandler, now_ms
+from events.games.command_handler import CommandHandler, now_ms
 from events.games.downtime import DowntimeLog
 from events.games.snapshots import SNAPSHOT_EVERY
+from events.jobs.leases import JobLeases
 from events.jobs.queue import PROJECT, enqueue, open_queue
 from events.lists.game_index import GameIndex
 from events.settings import Settings
@@ -38,6 +39,7 @@ class Resources:
     client: Client
     queue: Queue
     store: ArchivingStore
+    leases: JobLeases
     game_index: GameIndex
     downtime_log: DowntimeLog
     games: CommandHandler
@@ -57,8 +59,8 @@ def open_resources(settings: Settings) -> Resources:
         store,
         RULEBOOKS,
         plays_bots=True,
-        outages=downtime_log,
+        downtime_log=downtime_log,
         call_projector=lambda game: enqueue(queue, PROJECT, game),
     )
     ratings = RatingUpdater(game_index, games)
-    return Resources(settings, client, queue, store, game_index, downtime_log, games, ratings)
+    return Resources(settings, client, queue, store, JobLeases(client), game_index, downtime_log, games, ratings)

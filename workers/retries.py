@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 
-from events.store.archiving_store import Job
+from events.jobs.leases import Job
 from events.store.errors import StoreUnavailable
 from workers.resources import Resources
 
@@ -26,10 +26,10 @@ def for_each_game(resources: Resources, games: Iterable[str], do: Callable[[str]
         except StoreUnavailable:
             raise
         except Exception as error:
-            delay = resources.store.back_off(game, resources.clock(), job)
+            delay = resources.leases.back_off(game, resources.clock(), job)
             log.exception("game %s: %r is tried again in %d s", game, job, delay // 1000)
             failure = error
         else:
-            resources.store.clear_failures(game, job)
+            resources.leases.clear_failures(game, job)
     if failure is not None:
         raise failure

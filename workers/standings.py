@@ -11,7 +11,7 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.games.repository import GameNotFound
 from events.lists.game_index import GameIndex, Listing, RatedResult, Rating, Ratings
 from games.kernel.session import Session

@@ -30,7 +30,7 @@ def sweep(resources: Resources) -> int:
     """Request every overdue projection again and return how many. Also have games archived, and delete old ones."""
     requested = 0
     now = resources.clock()
-    for game in resources.store.claim("project", now - OVERDUE_MS, now):
+    for game in resources.leases.claim("project", now - OVERDUE_MS, now):
         enqueue(resources.queue, PROJECT, game)
         requested += 1
     due = archive.due_for_archive(resources, now)

@@ -1,8 +1,8 @@
-"""Outages: when the whole service was away, so that running clocks get the time back.
+"""Downtimes: when the whole service was unavailable, so that running clocks get the time back.
 
-Every process of the service reports once a second that it is alive. If none has done so for longer than `SILENCE_MS`, the
-first to report again records an outage. Whoever next touches a game whose clocks were running throughout gives them the
-time back, by a decision of the system, before the clock may answer anything.
+Every process of the service reports once a second that it is alive. If none has done so for longer than `SILENCE_MS`,
+the first process to report again records a downtime. The next command or alarm of a game whose clocks were running
+throughout first gives them the time back, by a decision of the system, before the clock may answer anything.
 """
 
 from __future__ import annotations
@@ -18,57 +18,57 @@ from events.store.errors import StoreUnavailable, translate_errors
 
 log = logging.getLogger(__name__)
 
-HEARTBEAT_KEY = "{croupier}:alive"
-DOWNTIMES_KEY = "{croupier}:outages"
-SILENCE_MS = 5_000  # milliseconds
+HEARTBEAT_KEY = "{croupier}:heartbeat"
+DOWNTIMES_KEY = "{croupier}:downtimes"
+SILENCE_MS = 5_000
 HEARTBEAT_SECONDS = 1.0
 MAX_DOWNTIMES = 100
 
 
 class Downtime(NamedTuple):
-    """The service was away from one time to another, in milliseconds since the epoch."""
+    """The service was unavailable from one time to another, in milliseconds since the epoch."""
 
     since: int
     until: int
 
 
 class DowntimeLog:
-    """What this process knows of outages. `credit` false: clocks run on while the service is away."""
+    """The downtimes that this process knows of. `credit` false: clocks run on while the service is unavailable."""
 
     def __init__(self, client: Client, clock: Callable[[], int], credit: bool = True) -> None:
-        self._beat = client.register_script(files("events.games").joinpath("heartbeat.lua").read_bytes())
+        self._heartbeat = client.register_script(files("events.games").joinpath("heartbeat.lua").read_bytes())
         self._clock = clock
         self._credit = credit
         self._known: list[Downtime] = []
         self._is_stale = True
 
     def heartbeat(self) -> None:
-        """Report that this process is alive, and fetch the known outages. Raises `StoreUnavailable`."""
+        """Report that this process is alive, and fetch the recorded downtimes. Raises `StoreUnavailable`."""
         with translate_errors():
-            noted: Any = self._beat(
+            downtimes: Any = self._heartbeat(
                 keys=[HEARTBEAT_KEY, DOWNTIMES_KEY], args=[str(self._clock()), SILENCE_MS, MAX_DOWNTIMES]
             )
-        self._known = [Downtime(*map(int, outage.split())) for outage in noted]
+        self._known = [Downtime(*map(int, downtime.split())) for downtime in downtimes]
         self._is_stale = False
 
     def run(self, stop: threading.Event) -> None:
-        """Beat once a second until `stop` is set."""
+        """Report once a second until `stop` is set."""
         while not stop.is_set():
             try:
                 self.heartbeat()
             except StoreUnavailable as error:
                 self.invalidate()
-                log.warning("the store is away: %s", error)
+                log.warning("the store is unavailable: %s", error)
             stop.wait(HEARTBEAT_SECONDS)
 
     def invalidate(self) -> None:
-        """Note that the store was away, so that the list of outages held here may be out of date."""
+        """Note that the store was unavailable, so that the downtimes known here may be out of date."""
         self._is_stale = True
 
     def downtime_since(self, last_decision: int) -> int:
-        """Return the milliseconds owed to the clocks of a game whose last decision was made at `last_decision`."""
+        """Return the milliseconds to give back to clocks in a game whose last decision was made at `last_decision`."""
         if not self._credit:
             return 0
         if self._is_stale:
             self.heartbeat()
-        return sum(outage.until - outage.since for outage in self._known if last_decision <= outage.since)
+        return sum(downtime.until - downtime.since for downtime in self._known if last_decision <= downtime.since)

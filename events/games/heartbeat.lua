@@ -1,12 +1,12 @@
--- Report that the service is alive, and record an outage if nobody had reported for too long.
+-- Report that a process of the service is alive, and record a downtime if none had reported for too long.
 --
--- KEYS[1]  when somebody last reported (string, milliseconds since the epoch)
--- KEYS[2]  outages (sorted set; member "<from> <to>", score <to>)
+-- KEYS[1]  time of the last report (string, milliseconds since the epoch)
+-- KEYS[2]  downtimes (sorted set; member "<from> <to>", score <to>)
 -- ARGV[1]  now, in milliseconds since the epoch, as text
--- ARGV[2]  the longest silence, in milliseconds, that is not an outage
--- ARGV[3]  how many outages are remembered
+-- ARGV[2]  the longest silence, in milliseconds, that is not a downtime
+-- ARGV[3]  how many downtimes are stored at most
 --
--- Answers the outages that are remembered, the oldest first.
+-- Returns the stored downtimes, the oldest first.
 
 local last = tonumber(redis.call('GET', KEYS[1]) or ARGV[1])
 local now = tonumber(ARGV[1])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 
-from events.games.commands import CommandHandler
-from events.games.repository import LoadedGame
+from events.games.repository import GameRepository, LoadedGame
+from events.lru_cache import LRUCache
 from events.records.record import Seal, Sign, write_record
 from events.store.log_store import Entry
 from games.kernel import fold
@@ -33,39 +32,39 @@ class NoSuchDecision(Exception):
 
 
 class GameHistory:
-    """Looks back at the games of a store. Caches the moments requested last, and folds on from those.
+    """Looks back at the games of a store. Caches the states requested last, and folds on from those.
 
     Shared by all threads or greenlets of a process.
     """
 
-    def __init__(self, games: CommandHandler) -> None:
+    def __init__(self, games: GameRepository) -> None:
         self._games = games
-        self._kept: OrderedDict[tuple[str, int], LoadedGame] = OrderedDict()
-        self._changing = threading.Lock()
-        self._imported: OrderedDict[str, bool] = OrderedDict()
+        self._lock = threading.Lock()
+        self._states: LRUCache[tuple[str, int], LoadedGame] = LRUCache(MAX_CACHED_STATES)
+        self._imported: LRUCache[str, bool] = LRUCache(MAX_CACHED_IMPORT_MARKS)
 
     def state_at(self, game: str, number: int) -> LoadedGame:
         """Return a game as it was after a decision.
 
         Raises:
             NoSuchDecision: when there is none of this number.
-            UnknownGame, StoreAway: see `CommandHandler`.
+            GameNotFound, StoreUnavailable: see `GameRepository`.
         """
         newest = self._games.read(game)
         if number == newest.game.number:
             return newest
         if not 0 < number < newest.game.number:
             raise NoSuchDecision(newest.game.number)
-        moment = self._nearest(game, number)
-        known = 0 if moment is None else moment.game.number
+        state = self._nearest(game, number)
+        known = 0 if state is None else state.game.number
         for entry in self.entries(game, known, number):
             decision = newest.rulebook.decode(entry.decision)
-            state = fold(newest.rulebook, None if moment is None else moment.game, decision)
-            moment = LoadedGame(newest.rulebook, state, entry.hash)
-        if moment is None or moment.game.number != number:
-            raise NoSuchDecision(newest.game.number)  # the store has lost what it knew a moment ago
-        self._remember(game, moment)
-        return moment
+            folded = fold(newest.rulebook, None if state is None else state.game, decision)
+            state = LoadedGame(newest.rulebook, folded, entry.hash)
+        if state is None or state.game.number != number:
+            raise NoSuchDecision(newest.game.number)  # the store has lost decisions since the game was read
+        self._remember(game, state)
+        return state
 
     def entries(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Entry]:
         """Yield the entries of a log after number `after`, up to and including `until`, reading them page by page."""
@@ -89,29 +88,23 @@ class GameHistory:
 
     def is_imported(self, game: str) -> bool:
         """Was a game that is over played on another server? The store is asked only once."""
-        known = self._imported.get(game)
-        if known is None:
-            known = self._imported[game] = IMPORTED in self._games.store.meta(game)
-            while len(self._imported) > MAX_CACHED_IMPORT_MARKS:
-                self._imported.popitem(last=False)
-        return known
+        is_imported = self._imported.get(game)
+        if is_imported is None:
+            is_imported = IMPORTED in self._games.store.meta(game)
+            self._imported.put(game, is_imported)
+        return is_imported
 
     def seal(self, game: str) -> Seal | None:
         """Return the seal that a game was imported with; None when it has none, or was played here."""
-        kept = self._games.store.meta(game).get(SEAL, "")
-        return Seal(*kept.split(" ")) if kept else None
+        seal = self._games.store.meta(game).get(SEAL, "")
+        return Seal(*seal.split(" ")) if seal else None
 
-    def _nearest(self, game: str, number: int) -> LoadedGame | None:
-        """Return the latest cached moment at or before a decision."""
-        with self._changing:
-            known = [at for kept, at in self._kept if kept == game and at <= number]
-            if not known:
-                return None
-            self._kept.move_to_end((game, max(known)))
-            return self._kept[game, max(known)]
+    def _nearest(self, game: str, until: int) -> LoadedGame | None:
+        """Return the latest cached state at or before a decision."""
+        with self._lock:
+            numbers = [number for cached, number in self._states.keys() if cached == game and number <= until]  # noqa: SIM118
+            return self._states.get((game, max(numbers))) if numbers else None
 
-    def _remember(self, game: str, moment: LoadedGame) -> None:
-        with self._changing:
-            self._kept[game, moment.game.number] = moment
-            while len(self._kept) > MAX_CACHED_STATES:
-                self._kept.popitem(last=False)
+    def _remember(self, game: str, state: LoadedGame) -> None:
+        with self._lock:
+            self._states.put((game, state.game.number), state)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
 
 import msgspec
 
+from events.lru_cache import LRUCache
 from events.store.log_store import LogStore
 
 MAX_CACHED_PEOPLE = 20_000
@@ -38,34 +38,33 @@ def new_person(name: str, player: str | None, salt: str | None = None) -> Person
 
 
 class NameDirectory:
-    """The people whom a process has met, by reference. Shared by all threads or greenlets of the process."""
+    """The people that a process has read, by reference. Shared by all threads or greenlets of the process."""
 
     def __init__(self, store: LogStore, clock: Callable[[], int]) -> None:
         self._store = store
         self._clock = clock
         self._since = clock()
-        self._met: OrderedDict[str, Person | None] = OrderedDict()
+        self._people: LRUCache[str, Person | None] = LRUCache(MAX_CACHED_PEOPLE)
 
     def at(self, game: str, references: list[str]) -> dict[str, Person]:
-        """Return those people of a game who are referred to, without those forgotten. Usually needs no round trip."""
+        """Return the people of a game with these references, without those forgotten. Usually needs no round trip."""
         if self._clock() - self._since > CACHE_MS:
-            self._met.clear()  # somebody may have been forgotten
+            self._people.clear()  # somebody may have been forgotten
             self._since = self._clock()
-        if any(reference not in self._met for reference in references):
-            found = self._store.people(game)
+        if any(reference not in self._people for reference in references):
+            stored = self._store.people(game)
             for reference in references:
-                kept = found.get(reference)
-                self._met[reference] = None if kept is None else msgspec.json.decode(kept, type=Person)
-            while len(self._met) > MAX_CACHED_PEOPLE:
-                self._met.popitem(last=False)
-        known = ((reference, self._met.get(reference)) for reference in references)
-        return {reference: person for reference, person in known if person is not None}
+                encoded = stored.get(reference)
+                person = None if encoded is None else msgspec.json.decode(encoded, type=Person)
+                self._people.put(reference, person)
+        people = ((reference, self._people.get(reference)) for reference in references)
+        return {reference: person for reference, person in people if person is not None}
 
 
 def player_refs(store: LogStore, game: str) -> set[str]:
     """Return all players who ever sat at a game, except those forgotten."""
-    met = (msgspec.json.decode(person, type=Person) for person in store.people(game).values())
-    return {person.player for person in met if person.player is not None}
+    people = (msgspec.json.decode(person, type=Person) for person in store.people(game).values())
+    return {person.player for person in people if person.player is not None}
 
 
 def forget(store: LogStore, game: str, player: str) -> int:

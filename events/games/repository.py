@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
 from events.games.snapshots import game_of, snapshot_of
+from events.lru_cache import LRUCache
 from events.store import chain
 from events.store.log_store import Conflict, Entry, LogStore
 from games.kernel import Decision, Game, Rulebook, fold
@@ -34,7 +34,7 @@ class LoadedGame(NamedTuple):
 
     @property
     def session(self) -> Session:
-        """The game's lobby."""
+        """The game's session."""
         return self.game.session
 
 
@@ -46,25 +46,27 @@ class CatchUp(NamedTuple):
 
 
 class GameRepository:
-    """Reads the games of a store. Shared by all threads or greenlets of a process.
+    """Reads the games of a store, and caches those used most recently. Shared by all threads or greenlets of a process.
 
     Every method raises `StoreUnavailable` when the store cannot be reached, and `GameNotFound`.
     """
 
-    def __init__(self, store: LogStore, rulebooks: Mapping[str, Rulebook[Any]]) -> None:
+    def __init__(
+        self, store: LogStore, rulebooks: Mapping[str, Rulebook[Any]], max_cached_games: int = MAX_CACHED_GAMES
+    ) -> None:
         self.store = store
         self.rulebooks = rulebooks
-        self._cache: OrderedDict[str, LoadedGame] = OrderedDict()
+        self._cache: LRUCache[str, LoadedGame] = LRUCache(max_cached_games)
 
     def read(self, game: str) -> LoadedGame:
         """Return a game as it is now, in one round trip."""
-        kept = self._cache.get(game)
-        if kept is None:
+        cached = self._cache.get(game)
+        if cached is None:
             return self._load(game)
-        entries = self.store.read_after(game, kept.game.number - 1)
-        if not entries or entries[0].hash != kept.hash:
-            return self._reload(game, kept)
-        return self._catch_up(game, kept, entries[1:])
+        entries = self.store.read_after(game, cached.game.number - 1)
+        if not entries or entries[0].hash != cached.hash:
+            return self._reload(game, cached)
+        return self._catch_up(game, cached, entries[1:])
 
     def decisions(self, game: str, after: int, limit: int) -> list[Decision[Any]]:
         """Return at most `limit` decisions of a game after number `after`, oldest first, in one or two round trips."""
@@ -80,9 +82,9 @@ class GameRepository:
         if not entries or entries[0].hash != known.hash:
             return None
         decisions = [known.rulebook.decode(entry.decision) for entry in entries[1:]]
-        kept = self._cache.get(game)
-        if kept is not None and kept.hash == entries[-1].hash:
-            return CatchUp(kept, decisions)
+        cached = self._cache.get(game)
+        if cached is not None and cached.hash == entries[-1].hash:
+            return CatchUp(cached, decisions)
         state = known.game
         for decision in decisions:
             state = fold(known.rulebook, state, decision)
@@ -122,7 +124,7 @@ class GameRepository:
     def _reload(self, game: str, current: LoadedGame) -> LoadedGame:
         """Discard what this process knows of a game and load it anew: the store has lost or replaced decisions."""
         log.error("game %s: decision %d is not in the log as this process knows it", game, current.game.number)
-        self._cache.pop(game, None)
+        self._cache.remove(game)
         return self._load(game)
 
     def _load(self, game: str) -> LoadedGame:
@@ -150,11 +152,8 @@ class GameRepository:
         return LoadedGame(rulebook, state, head)
 
     def _remember(self, game: str, current: LoadedGame) -> LoadedGame:
-        kept = self._cache.get(game)
-        if kept is not None and kept.game.number > current.game.number:
-            return kept  # another greenlet has read further meanwhile
-        self._cache[game] = current
-        self._cache.move_to_end(game)
-        while len(self._cache) > MAX_CACHED_GAMES:
-            self._cache.popitem(last=False)
+        cached = self._cache.get(game)
+        if cached is not None and cached.game.number > current.game.number:
+            return cached  # another greenlet has read further meanwhile
+        self._cache.put(game, current)
         return current

@@ -2,13 +2,13 @@
 --
 -- KEYS[1]     results of the rulebook (sorted set; score: when a game was finished, in milliseconds since the epoch)
 -- KEYS[2]     how many games of the rulebook have been counted, including those deleted since (number)
--- KEYS[3...]  what each player has done so far (hash), one for each player of the game
+-- KEYS[3...]  statistics of the players of the game (hash), one key for each
 -- ARGV[1]     game
 -- ARGV[2]     when it was finished
 -- ARGV[3]     rulebook
 -- ARGV[4...]  for each player: whether the game was won (0 or 1), and points
 --
--- Answers 1 when it was counted, 0 when it had been already.
+-- Returns 1 if the game was counted, 0 if it had been counted before.
 
 if redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1]) == 0 then
   return 0

@@ -1,15 +1,15 @@
--- Put the whole log of a game that was played elsewhere into the store, unless there is already a game of this id.
+-- Store the whole log of a game that was played on another server, unless there already is a game of this id.
 --
 -- KEYS[1]     log (stream)
 -- KEYS[2]     meta (hash)
--- KEYS[3]     games of the shard that wait for the projector (sorted set; score: since when)
+-- KEYS[3]     projection queue of the shard (sorted set; score: since when)
 -- KEYS[4]     record (string)
 -- ARGV[1]     game
 -- ARGV[2]     now, in milliseconds since the epoch
--- ARGV[3]     how many decisions there are
+-- ARGV[3]     number of decisions
 -- ARGV[4...]  bytes and hash of each decision, alternating; then fields and values of meta, alternating
 --
--- Answers 1 when it was put there, 0 when there already is a game of this id.
+-- Returns 1 if it was stored, 0 if there already is a game of this id.
 
 if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[4]) > 0 then
   return 0

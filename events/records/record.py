@@ -145,8 +145,8 @@ def write_record(
 ) -> Iterator[bytes]:
     """Return the lines of the record of a game that is over, each with its line feed.
 
-    `state` is the game after its last decision, `entries` its whole log. Raises `GameNotFinished`, and ValueError when the
-    entries do not end with the last decision.
+    `state` is the game after its last decision, `entries` its whole log. Raises `GameNotFinished`, and ValueError when
+    the entries do not end with the last decision.
     """
     if not state.session.is_over:
         raise GameNotFinished(game)

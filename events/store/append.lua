@@ -5,7 +5,7 @@
 -- KEYS[1]  log (stream)
 -- KEYS[2]  meta (hash)
 -- KEYS[3]  next alarms of the shard (sorted set)
--- KEYS[4]  games of the shard that wait for the projector (sorted set; score: since when)
+-- KEYS[4]  projection queue of the shard (sorted set; score: since when)
 -- KEYS[5]  record of the finished game (string); the log is gone when it exists
 -- KEYS[6]  people of the game (hash)
 -- ARGV[1]  game
@@ -14,16 +14,16 @@
 -- ARGV[4]  bytes of the new decision
 -- ARGV[5]  its chain hash
 -- ARGV[6]  next alarm in milliseconds since the epoch, as text; empty for none
--- ARGV[7]  channel for the news
+-- ARGV[7]  channel on which appends are published
 -- ARGV[8]  now, in milliseconds since the epoch, as text
 -- ARGV[9]  channel for an alarm that is now the earliest of its shard
 -- ARGV[10] how many entries a conflict may carry
--- ARGV[11] reference of a person that the decision speaks of; empty for none
+-- ARGV[11] reference of a person that the decision refers to; empty for none
 -- ARGV[12] the person
 -- ARGV[13] chain hash of the last decision the caller knows; empty to skip this comparison
 -- ARGV[14...]  fields and values of meta, alternating; the last pair is "head" and the number of the new decision
 --
--- Answers {"appended"}, {"repeated"}, {"archived"}
+-- Returns {"appended"}, {"repeated"}, {"archived"}
 -- or {"conflict", number of the last decision, entries after the expected one}.
 
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]

@@ -3,14 +3,14 @@
 -- KEYS[1]  log (stream)
 -- KEYS[2]  record (string)
 -- KEYS[3]  snapshot (string)
--- KEYS[4]  games of the shard that wait for the projector (sorted set)
+-- KEYS[4]  projection queue of the shard (sorted set)
 -- KEYS[5]  next alarms of the shard (sorted set)
 -- ARGV[1]  game
 -- ARGV[2]  number of the last decision in the record
 -- ARGV[3]  the record
 -- ARGV[4]  how many entries a conflict may carry
 --
--- Answers {"archived"}, or {"conflict", number of the last decision, entries after the record's last}.
+-- Returns {"archived"}, or {"conflict", number of the last decision, entries after the record's last}.
 
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if not last and redis.call('EXISTS', KEYS[2]) == 1 then

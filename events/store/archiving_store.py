@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from importlib.resources import files
-from typing import Any, Literal, get_args
+from typing import Any
 
+from events.lru_cache import LRUCache
 from events.store import chain, keys
 from events.store.connection import Client
 from events.store.errors import translate_errors
 from events.store.log_codec import pack, unpack
 from events.store.log_store import Entry, LoadResult, LogStore
 
-MAX_BACK_OFF_MS = 300_000
-"""The most milliseconds between two attempts at a job that keeps failing."""
-
 MAX_UNPACKED_LOGS = 50
-"""At most this many unpacked logs are kept in memory by a process."""
-
-LEASE_MS = 60_000
-"""Milliseconds after which a requested job is taken for lost if its game still waits."""
-
-SweepJob = Literal["project", "archive"]
-AlarmJob = Literal["fire", "play"]
-Job = AlarmJob | SweepJob
-"""What is done for one game at a time, and retried when it fails."""
-
-WAITING: dict[SweepJob, Callable[[int], str]] = {"project": keys.projection_queue, "archive": keys.archive_queue}
-"""The sorted sets in which the games of a shard wait for a job; score: since when."""
+"""At most this many unpacked logs are cached by a process."""
 
 
 class ArchivingStore(LogStore):
@@ -36,8 +20,7 @@ class ArchivingStore(LogStore):
 
     def __init__(self, client: Client) -> None:
         super().__init__(client)
-        self._unpacked_logs: OrderedDict[str, list[Entry]] = OrderedDict()
-        self._claim_job = client.register_script(files("events.store").joinpath("claim.lua").read_bytes())
+        self._unpacked_logs: LRUCache[str, list[Entry]] = LRUCache(MAX_UNPACKED_LOGS)
 
     def read_after(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first, at most `limit`; empty when the game is unknown."""
@@ -69,7 +52,7 @@ class ArchivingStore(LogStore):
             return
         chain.verify(game, entries)
         packed = pack(entry.decision for entry in entries)
-        if _entries_of(game, packed) != entries:
+        if _unpacked_entries(game, packed) != entries:
             raise ValueError(f"the log of game {game} cannot be packed")
         self.archive(game, entries[-1].number, packed)
 
@@ -93,55 +76,13 @@ class ArchivingStore(LogStore):
             games: Any = self.client.zrangebyscore(keys.archived(shard), "-inf", before)
         return [game.decode() for game in games]
 
-    def claim(self, job: SweepJob, before: int, now: int) -> Iterator[str]:
-        """The games that have waited for a job since `before`, each handed to one caller only until its lease ends.
-
-        One round trip a shard.
-        """
-        for shard in range(keys.SHARDS):
-            names = [WAITING[job](shard), keys.leases(shard, job)]
-            with translate_errors():
-                games: Any = self._claim_job(keys=names, args=[str(before), str(now), str(now + LEASE_MS)])
-            yield from (game.decode() for game in games)
-
-    def remove_stray_alarm(self, game: str) -> None:
-        """Remove the alarm of a game that does not exist. If it has a log after all (just created), the alarm stays."""
-        with translate_errors():
-            self._projected(keys=[keys.log(game), keys.alarms(keys.shard_of(game))], args=[game, "0"])
-
-    def back_off(self, game: str, now: int, job: Job) -> int:
-        """Note that a job of a game failed; return the milliseconds until it is retried: 2, 4, 8 … 300 s.
-
-        The game's other jobs are not delayed, and the time since which it waits is kept.
-        """
-        shard = keys.shard_of(game)
-        with translate_errors():
-            failures: Any = self.client.hincrby(keys.failures(shard), f"{job} {game}", 1)
-            wait = min(1000 << int(failures), MAX_BACK_OFF_MS)
-            if job in WAITING:
-                self.client.zadd(keys.leases(shard, job), {game: now + wait})
-            else:
-                self.client.zadd(keys.alarms(shard), {game: now + wait}, xx=True)
-        return wait
-
-    def clear_failures(self, game: str, job: Job) -> None:
-        """Note that a job of a game succeeded: it may be requested again."""
-        shard = keys.shard_of(game)
-        with translate_errors():
-            self.client.hdel(keys.failures(shard), f"{job} {game}")
-            if job in WAITING:
-                self.client.zrem(keys.leases(shard, job), game)
-
     def delete(self, game: str) -> None:
         """Forget a game altogether. Safe to repeat."""
         super().delete(game)
-        self._unpacked_logs.pop(game, None)
+        self._unpacked_logs.remove(game)
         shard = keys.shard_of(game)
         with translate_errors():
             self.client.zrem(keys.archive_queue(shard), game)
-            self.client.hdel(keys.failures(shard), *(f"{job} {game}" for job in (*get_args(AlarmJob), *WAITING)))
-            for job in WAITING:
-                self.client.zrem(keys.leases(shard, job), game)
             self.client.zrem(keys.archived(shard), game)  # last: if interrupted before, the game is still found as old
 
     def _read_archived(self, game: str) -> list[Entry]:
@@ -151,13 +92,12 @@ class ArchivingStore(LogStore):
             packed = self.record(game)
             if packed is None:
                 return []
-            entries = self._unpacked_logs[game] = _entries_of(game, packed)
-            while len(self._unpacked_logs) > MAX_UNPACKED_LOGS:
-                self._unpacked_logs.popitem(last=False)
+            entries = _unpacked_entries(game, packed)
+            self._unpacked_logs.put(game, entries)
         return entries
 
 
-def _entries_of(game: str, packed: bytes) -> list[Entry]:
+def _unpacked_entries(game: str, packed: bytes) -> list[Entry]:
     """Return the entries of a packed log. Their hashes follow from the bytes."""
     entries = []
     head = chain.genesis_hash(game)

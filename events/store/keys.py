@@ -3,7 +3,7 @@
 A game lives in one of `SHARDS` shards, and every key of a shard carries the same hash tag (`{s07}`): on a
 cluster, a script then touches a single slot, and one key holds the next alarms of all the shard's games.
 The number of shards can never change for a store that holds games; `SHARDS_KEY` remembers it (see
-`fitness.check_store`).
+`connection.check_server`).
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def log(game: str) -> str:
 
 
 def meta(game: str) -> str:
-    """Hash of text fields; `head` is the number of the last decision, the rest is the caller's."""
+    """Hash of text fields: `head` is the number of the last decision, the others are the caller's."""
     return of_game(game) + ":meta"
 
 
 def people(game: str) -> str:
-    """Hash: the people at the game; field: the reference in the log, value: the person. Deleting one forgets them."""
+    """Hash: the people at the game; field: reference in the log, value: the person."""
     return of_game(game) + ":people"
 
 
@@ -57,32 +57,32 @@ def record(game: str) -> str:
 
 def projection_queue(shard: int) -> str:
     """Sorted set: the games that wait for the projector; score: since when, in milliseconds."""
-    return tag(shard) + ":unprojected"
+    return tag(shard) + ":projection-queue"
 
 
 def alarms(shard: int) -> str:
     """Sorted set: each game's next alarm; member the game's id, score milliseconds since the epoch."""
-    return tag(shard) + ":due"
+    return tag(shard) + ":alarms"
 
 
-def channel(shard: int) -> str:
+def append_channel(shard: int) -> str:
     """Pub/sub channel to which every append publishes `<game> <number>`."""
-    return tag(shard) + ":news"
+    return tag(shard) + ":appends"
 
 
 def leases(shard: int, job: str) -> str:
-    """Sorted set: games for which a job must not be requested yet; score: until when, in milliseconds."""
-    return f"{tag(shard)}:asked:{job}"
+    """Sorted set: games for which a job must not be requested now; score: until when, in milliseconds."""
+    return f"{tag(shard)}:leases:{job}"
 
 
 def failures(shard: int) -> str:
-    """Hash: how often in a row a job has failed; field `<job> <game>`."""
+    """Hash: how often in a row a job has failed; field: `<job> <game>`."""
     return tag(shard) + ":failures"
 
 
 def archive_queue(shard: int) -> str:
     """Sorted set: games that are over and wait to be archived; score: when they ended."""
-    return tag(shard) + ":resting"
+    return tag(shard) + ":archive-queue"
 
 
 def archived(shard: int) -> str:
@@ -92,11 +92,11 @@ def archived(shard: int) -> str:
 
 def alarm_channel(shard: int) -> str:
     """Pub/sub channel to which an append publishes its game's alarm if that is now the earliest of the shard."""
-    return tag(shard) + ":alarms"
+    return tag(shard) + ":next-alarm"
 
 
 def shard_of_channel(channel: str) -> int:
-    """The shard of a channel: `{s07}:alarms` gives 7."""
+    """The shard of a channel: `{s07}:next-alarm` gives 7."""
     return int(channel[2:4])
 
 

@@ -1,10 +1,10 @@
--- Read a game from cold: its snapshot and the entries after it, in one trip. A snapshot that does not agree with
+-- Read a game from cold: its snapshot and the entries after it, in one round trip. A snapshot that does not agree with
 -- the log (its decision is not there, or has another hash) is ignored, and the whole log is read.
 --
 -- KEYS[1]  log (stream)
 -- KEYS[2]  snapshot (string): "<number> <hash>", a line feed, the state
 --
--- Answers {snapshot or nil, entries}.
+-- Returns {snapshot or nil, entries}.
 
 local snapshot = redis.call('GET', KEYS[2])
 if snapshot then

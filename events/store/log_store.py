@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -17,7 +16,8 @@ from events.store.connection import Client
 from events.store.errors import translate_errors
 from events.store.pipeline import PipelinedConnection
 
-CONFLICT_ENTRIES = 256  # at most this many in a conflict
+CONFLICT_ENTRIES = 256
+"""At most this many entries come with a conflict."""
 
 
 class Entry(NamedTuple):
@@ -29,7 +29,7 @@ class Entry(NamedTuple):
 
 
 class AppendResult(NamedTuple):
-    """`repeated`: this very decision was already there."""
+    """`repeated`: the log already contained this decision, so nothing was appended."""
 
     repeated: bool
 
@@ -79,8 +79,8 @@ class Conflict(Exception):
     """Nothing was appended: the log does not end with the expected decision.
 
     `head` is the number of its last decision, `entries` are those after the expected one: at most
-    `CONFLICT_ENTRIES`, so read on with `LogStore.tail` if the last of them is not `head`. If `head` is not above
-    the expected number, the caller knows decisions that the store does not: it must discard what it remembers
+    `CONFLICT_ENTRIES`, so read on with `LogStore.read_after` if the last of them is not `head`. If `head` is not above
+    the expected number, the caller knows decisions that the store does not: it must discard what it has cached
     of the game.
     """
 
@@ -96,21 +96,21 @@ class ArchivedGame(Exception):
 
 
 class LogStore:
-    """The logs and everything that goes with them. Every method makes one round trip unless it says otherwise.
+    """The logs of games, and all that is stored with them. Every method makes one round trip unless it says otherwise.
 
     Shared by all threads or greenlets of a process. Every method may raise `StoreUnavailable`.
     """
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, conflict_entries: int = CONFLICT_ENTRIES) -> None:
         self.client = client
-        self._line = (
-            PipelinedConnection(client) if isinstance(client, Redis) else None
-        )  # not for the nodes of a cluster
+        self._conflict_entries = conflict_entries
+        # It speaks to a single server: the nodes of a cluster are reached through the client.
+        self._connection = PipelinedConnection(client) if isinstance(client, Redis) else None
         self._append = _script(client, "append.lua")
         self._claim = _script(client, "claim_alarms.lua")
         self._load = _script(client, "load.lua")
         self._archive = _script(client, "archive.lua")
-        self._projected = _script(client, "projected.lua")
+        self._remove_unless_grown = _script(client, "remove_unless_grown.lua")
 
     def append(
         self,
@@ -119,6 +119,7 @@ class LogStore:
         decision: bytes,
         chain_hash: str,
         *,
+        now: int,
         alarm: int | None,
         meta: Mapping[str, str],
         person: tuple[str, bytes] | None = None,
@@ -129,23 +130,24 @@ class LogStore:
         `follows` is the chain hash of decision `expected`: if given, a log whose decision of that number is a
         different one (it may have been restored from a backup and played on) is a conflict too.
         `alarm` is the game's next alarm from now on, in milliseconds since the epoch, or None for none;
-        `person` is kept beside the log under its reference;
+        `person` is stored beside the log under its reference;
         `meta` is merged into the game's fields (`head` is set by the store itself). Raises `Conflict` or
-        `ArchivedGame`; then nothing has changed. Safe to repeat after `StoreUnavailable`: it succeeds if the log holds the
-        same bytes with the same hash under that number. (So if two writers append byte-identical decisions to
+        `ArchivedGame`; then nothing has changed. Safe to repeat after `StoreUnavailable`: it succeeds if the log holds
+        the same bytes with the same hash under that number. (So if two writers append byte-identical decisions to
         the same history, both succeed, and the decision is there once.)
         """
-        (told,) = self.append_all(game, [AppendRequest(expected, decision, chain_hash, alarm, meta, person, follows)])
-        if isinstance(told, Exception):
-            raise told
-        return told
+        request = AppendRequest(expected, decision, chain_hash, alarm, meta, person, follows)
+        (result,) = self.append_all(game, [request], now)
+        if isinstance(result, Exception):
+            raise result
+        return result
 
-    def append_all(self, game: str, appendings: Sequence[AppendRequest]) -> list[AppendResult | Exception]:
-        """Append decisions, each of which follows the one before, in one round trip.
+    def append_all(self, game: str, requests: Sequence[AppendRequest], now: int) -> list[AppendResult | Exception]:
+        """Append decisions, each of which follows the one before, in one round trip. `now` is in milliseconds.
 
         Returns for each what `append` would return or raise; after an error, the rest is missing or errors too.
         """
-        shard, now = keys.shard_of(game), str(time.time_ns() // 1_000_000)
+        shard = keys.shard_of(game)
         names = (
             keys.log(game),
             keys.meta(game),
@@ -154,52 +156,54 @@ class LogStore:
             keys.record(game),
             keys.people(game),
         )
-        words = [
+        arguments = [
             (
                 game,
-                str(each.expected),
-                str(each.expected + 1),
-                each.decision,
-                each.hash,
-                "" if each.alarm is None else str(each.alarm),
-                keys.channel(shard),
-                now,
+                str(request.expected),
+                str(request.expected + 1),
+                request.decision,
+                request.hash,
+                "" if request.alarm is None else str(request.alarm),
+                keys.append_channel(shard),
+                str(now),
                 keys.alarm_channel(shard),
-                CONFLICT_ENTRIES,
-                *(each.person or ("", b"")),
-                each.follows or "",
-                *(text for pair in each.meta.items() for text in pair),
+                self._conflict_entries,
+                *(request.person or ("", b"")),
+                request.follows or "",
+                *(text for pair in request.meta.items() for text in pair),
                 "head",
-                str(each.expected + 1),
+                str(request.expected + 1),
             )
-            for each in appendings
+            for request in requests
         ]
-        return [_read_append_result(game, told) for told in self._run_all(self._append, names, words)]
+        return [_read_append_result(game, reply) for reply in self._run_all(self._append, names, arguments)]
 
-    def _run_all(self, script: Script, names: Sequence[str], words: Sequence[Sequence[Any]]) -> list[Any]:
-        """Run a script several times on the same keys; return its answers, with the error in place of a failed one."""
-        if self._line is None or len(words) == 1:
-            return list(self._run_in_turn(script, names, words))
-        called = [("EVALSHA", script.sha, len(names), *names, *each) for each in words]
-        answers = self._line.call_all(called)
-        if isinstance(answers[0], exceptions.NoScriptError):
-            return list(self._run_in_turn(script, names, words))
-        return answers
+    def _run_all(self, script: Script, names: Sequence[str], arguments: Sequence[Sequence[Any]]) -> list[Any]:
+        """Run a script several times on the same keys; return its replies, with the error in place of a failed one."""
+        if self._connection is None or len(arguments) == 1:
+            return list(self._run_one_by_one(script, names, arguments))
+        calls = [("EVALSHA", script.sha, len(names), *names, *args) for args in arguments]
+        replies = self._connection.call_all(calls)
+        if isinstance(replies[0], exceptions.NoScriptError):
+            return list(self._run_one_by_one(script, names, arguments))
+        return replies
 
-    def _run_in_turn(self, script: Script, names: Sequence[str], words: Sequence[Sequence[Any]]) -> Iterator[Any]:
-        for each in words:
+    def _run_one_by_one(
+        self, script: Script, names: Sequence[str], arguments: Sequence[Sequence[Any]]
+    ) -> Iterator[Any]:
+        for args in arguments:
             try:
-                yield self._run(script, names, each)
+                yield self._run(script, names, args)
             except (exceptions.RedisError, OSError) as error:
                 yield error
                 return
 
-    def _run(self, script: Script, names: Sequence[str], words: Sequence[Any]) -> Any:
-        """Run a script over the line, if there is one; load it into the server first if the server does not know it."""
-        if self._line is not None:
+    def _run(self, script: Script, names: Sequence[str], args: Sequence[Any]) -> Any:
+        """Run a script over the pipelined connection, if there is one; load it first if the server does not know it."""
+        if self._connection is not None:
             with contextlib.suppress(exceptions.NoScriptError):
-                return self._line.call("EVALSHA", script.sha, len(names), *names, *words)
-        return script(keys=names, args=words)
+                return self._connection.call("EVALSHA", script.sha, len(names), *names, *args)
+        return script(keys=names, args=args)
 
     def ping(self) -> None:
         """Raise `StoreUnavailable` unless the server answers."""
@@ -214,10 +218,10 @@ class LogStore:
     def read_after(self, game: str, after: int, limit: int | None = None) -> list[Entry]:
         """The entries after number `after`, oldest first; empty also when the game is unknown or archived."""
         with translate_errors():
-            if self._line is None:
+            if self._connection is None:
                 return _entries(self.client.xrange(keys.log(game), min=f"{after + 1}-0", max="+", count=limit))
             count = () if limit is None else ("COUNT", limit)
-            return _nested_entries(self._line.call("XRANGE", keys.log(game), f"{after + 1}-0", "+", *count))
+            return _nested_entries(self._connection.call("XRANGE", keys.log(game), f"{after + 1}-0", "+", *count))
 
     def read_before(self, game: str, number: int | None, limit: int) -> list[Entry]:
         """The last `limit` entries below `number` (None: of the whole log), **newest first**."""
@@ -247,23 +251,23 @@ class LogStore:
     def snapshot(self, game: str) -> Snapshot | None:
         """The snapshot as it was saved, whether or not it agrees with the log."""
         with translate_errors():
-            kept: Any = self.client.get(keys.snapshot(game))
-        return _snapshot(kept) if kept else None
+            encoded: Any = self.client.get(keys.snapshot(game))
+        return _snapshot(encoded) if encoded else None
 
     def meta(self, game: str) -> dict[str, str]:
-        """The game's fields, `head` among them; empty for an unknown game. An archived game keeps them."""
+        """The game's fields, `head` among them; empty for an unknown game. An archived game still has them."""
         with translate_errors():
             fields: Any = self.client.hgetall(keys.meta(game))
         return {field.decode(): value.decode() for field, value in fields.items()}
 
     def people(self, game: str) -> dict[str, bytes]:
-        """Who sits at the game, by reference; those who were forgotten are missing."""
+        """The people at the game, by reference; those who were forgotten are missing."""
         with translate_errors():
-            kept: Any = self.client.hgetall(keys.people(game))
-        return {reference.decode(): person for reference, person in kept.items()}
+            people: Any = self.client.hgetall(keys.people(game))
+        return {reference.decode(): person for reference, person in people.items()}
 
     def forget(self, game: str, references: list[str]) -> None:
-        """Forget people of a game: the log holds their references only."""
+        """Delete people of a game: the log holds only their references."""
         with translate_errors():
             self.client.hdel(keys.people(game), *references)
 
@@ -274,7 +278,7 @@ class LogStore:
         its record stays as it is.
         """
         with translate_errors():
-            told: list[Any] = self._archive(
+            reply: list[Any] = self._archive(
                 keys=[
                     keys.log(game),
                     keys.record(game),
@@ -282,16 +286,16 @@ class LogStore:
                     keys.projection_queue(keys.shard_of(game)),
                     keys.alarms(keys.shard_of(game)),
                 ],
-                args=[game, str(last), record, CONFLICT_ENTRIES],
+                args=[game, str(last), record, self._conflict_entries],
             )
-        if told[0] != b"archived":
-            raise _read_conflict(game, told)
+        if reply[0] != b"archived":
+            raise _read_conflict(game, reply)
 
     def record(self, game: str) -> bytes | None:
         """The record of an archived game."""
         with translate_errors():
-            kept: Any = self.client.get(keys.record(game))
-        return kept if kept is None else bytes(kept)
+            record: Any = self.client.get(keys.record(game))
+        return None if record is None else bytes(record)
 
     def claim_due(self, shard: int, now: int, lease: int, limit: int = 100) -> ClaimedAlarms:
         """Claim the games of a shard whose alarm is due at `now`, for `lease` milliseconds.
@@ -300,8 +304,8 @@ class LogStore:
         due again then. If `limit` games were claimed, there may be more: claim again.
         """
         with translate_errors():
-            games, following = self._claim(keys=[keys.alarms(shard)], args=[str(now), str(now + lease), limit])
-        return ClaimedAlarms([game.decode() for game in games], None if following is None else int(float(following)))
+            games, next_alarm = self._claim(keys=[keys.alarms(shard)], args=[str(now), str(now + lease), limit])
+        return ClaimedAlarms([game.decode() for game in games], None if next_alarm is None else int(float(next_alarm)))
 
     def set_alarm(self, game: str, at: int) -> None:
         """Move the alarm of a game, if it has one, to a time in milliseconds since the epoch."""
@@ -317,15 +321,20 @@ class LogStore:
         return None if score is None else int(score)
 
     def end_projection(self, game: str, number: int) -> bool:
-        """Note that decision `number` has been projected; return False if the game has gone on since."""
+        """End the projection of a game at decision `number`; return False if its log has grown since."""
         with translate_errors():
-            told: Any = self._projected(
+            removed: Any = self._remove_unless_grown(
                 keys=[keys.log(game), keys.projection_queue(keys.shard_of(game))], args=[game, str(number)]
             )
-        return bool(told)
+        return bool(removed)
+
+    def remove_stray_alarm(self, game: str) -> None:
+        """Remove the alarm of a game that does not exist. If it has a log after all (just created), the alarm stays."""
+        with translate_errors():
+            self._remove_unless_grown(keys=[keys.log(game), keys.alarms(keys.shard_of(game))], args=[game, "0"])
 
     def oldest_unprojected(self, shard: int) -> int | None:
-        """The time since which the longest-waiting game of a shard waits for the projector; None if none waits."""
+        """The time since which the first game in a shard's projection queue has waited; None if it is empty."""
         with translate_errors():
             first: Any = self.client.zrange(keys.projection_queue(shard), 0, 0, withscores=True)
         return int(first[0][1]) if first else None
@@ -337,7 +346,7 @@ class LogStore:
                 yield keys.game_of(key.decode())
 
     def delete(self, game: str) -> None:
-        """Forget a game altogether. Three round trips; safe to repeat."""
+        """Delete everything of a game. Three round trips; safe to repeat."""
         with translate_errors():
             self.client.zrem(keys.alarms(keys.shard_of(game)), game)
             self.client.zrem(keys.projection_queue(keys.shard_of(game)), game)
@@ -347,7 +356,7 @@ class LogStore:
 
 
 def read_notice(message: bytes) -> AppendNotice:
-    """Read a message from a channel `keys.channel(shard)`."""
+    """Read a message from a channel `keys.append_channel(shard)`."""
     game, _, number = message.decode().rpartition(" ")
     return AppendNotice(game, int(number))
 
@@ -363,30 +372,30 @@ def _entries(streamed: Any) -> list[Entry]:
 
 
 def _nested_entries(streamed: Any) -> list[Entry]:
-    """The same from a raw answer of the server, in which the fields and values of an entry alternate."""
+    """The same from a raw reply of the server, in which the fields and values of an entry alternate."""
     return [Entry(int(entry[:-2]), fields[1], fields[3].decode()) for entry, fields in streamed]
 
 
-def _snapshot(kept: bytes) -> Snapshot:
-    head, _, state = kept.partition(b"\n")
+def _snapshot(encoded: bytes) -> Snapshot:
+    head, _, state = encoded.partition(b"\n")
     number, chain_hash = head.decode().split(" ")
     return Snapshot(int(number), chain_hash, state)
 
 
-def _read_append_result(game: str, told: Any) -> AppendResult | Exception:
-    """Read an answer of `append.lua`."""
-    match told:
+def _read_append_result(game: str, reply: Any) -> AppendResult | Exception:
+    """Read a reply of `append.lua`."""
+    match reply:
         case Exception():
-            return translate_errors().translate(told)
+            return translate_errors().translate(reply)
         case [b"appended"]:
             return AppendResult(repeated=False)
         case [b"repeated"]:
             return AppendResult(repeated=True)
         case [b"archived"]:
             return ArchivedGame(game)
-    return _read_conflict(game, told)
+    return _read_conflict(game, reply)
 
 
-def _read_conflict(game: str, told: list[Any]) -> Conflict:
-    _, head, entries = told
+def _read_conflict(game: str, reply: list[Any]) -> Conflict:
+    _, head, entries = reply
     return Conflict(game, int(head), tuple(_nested_entries(entries)))

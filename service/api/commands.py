@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
-from typing import Any
+from functools import cache
 
-from flask import Response, request
+from flask import Response
 from prometheus_client import Counter
 
+from events.games.command_handler import CommandResult
+from events.games.commands import AnswerChoice
 from events.metrics import COMMANDS
-from games.kernel import Game, Refusal
+from games.kernel import Refusal
 from service.context import services
-from service.http.auth import Bearer, require_access, require_seat, require_seat_token, verify_bearer, viewer_for
+from service.http.auth import Bearer, current_caller, require_access, require_seat, require_seat_token, viewer_for
 from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
-from service.http.etags import IfMatch
 from service.http.problems import Problem
 from service.http.responses import json_response
 from service.i18n.translate import language, with_content_language
@@ -59,11 +59,11 @@ def list_choices(game: str) -> Response:
     of the choice added as `choice`, is a command.
     """
     current = services().games.read(game)
-    bearer = require_access(services().tokens, request, game, current.session)
+    bearer = require_access(services().tokens, game, current.session)
     require_seat(bearer)
-    told, now = language(), rfc3339(services().games.clock())
-    choices = build_choice_views(current.rulebook, current.game, viewer_for(bearer, current.session), told)
-    return with_content_language(json_response(Choices(current.game.number, now, choices)), told)
+    target, now = language(), rfc3339(services().games.clock())
+    choices = build_choice_views(current.rulebook, current.game, viewer_for(bearer, current.session), target)
+    return with_content_language(json_response(Choices(current.game.number, now, choices)), target)
 
 
 @endpoint(
@@ -106,32 +106,32 @@ def answer_choice(game: str, body: CommandBody) -> Response:
     anything has happened since, even another seat's answer to another choice. A command that was accepted and is sent
     again with the same `If-Match` still gets the first decision.
     """
-    games = services().games
-    bearer, seat = require_seat_token(services().tokens, request)
+    bearer, seat = require_seat_token()
+    command = AnswerChoice(seat, body.choice, body.move, body.args, caller=current_caller(game, bearer))
     try:
-        admit = partial(_check_caller, bearer, game, IfMatch(request))
-        decided = games.answer(game, seat, body.choice, body.move, body.args, admit)
+        result = services().games.handle(game, command)
     except Refusal as refusal:
-        now = games.read(game)
-        _commands(now.rulebook.id, refusal.code).inc()
-        choices = build_choice_views(now.rulebook, now.game, viewer_for(bearer, now.session), language())
-        raise Problem(refusal.code, refusal.message, version=now.game.number, choices=choices) from None
-    rulebook, state, _ = decided.current
-    _commands(rulebook.id, "repeated" if decided.repeated else "accepted").inc()
-    told = language()
-    viewer = viewer_for(bearer, state.session)
-    choices = build_choice_views(rulebook, state, viewer, told)
-    shown = CommandOutcome(build_event_view(rulebook, decided.decision, viewer), state.number, choices)
-    return with_content_language(json_response(shown, 200 if decided.repeated else 201), told)
+        raise _refused_answer(game, bearer, refusal) from None
+    return _command_outcome(result, bearer)
+
+
+def _command_outcome(result: CommandResult, bearer: Bearer) -> Response:
+    rulebook, state, _ = result.current
+    _count(rulebook.id, "repeated" if result.repeated else "accepted").inc()
+    viewer, target = viewer_for(bearer, state.session), language()
+    choices = build_choice_views(rulebook, state, viewer, target)
+    outcome = CommandOutcome(build_event_view(rulebook, result.decision, viewer), state.number, choices)
+    return with_content_language(json_response(outcome, 200 if result.repeated else 201), target)
+
+
+def _refused_answer(game: str, bearer: Bearer, refusal: Refusal) -> Problem:
+    """Return the problem of a refused answer, with the choices that the seat has now."""
+    rulebook, state, _ = services().games.read(game)
+    _count(rulebook.id, refusal.code).inc()
+    choices = build_choice_views(rulebook, state, viewer_for(bearer, state.session), language())
+    return Problem(refusal.code, refusal.message, version=state.number, choices=choices)
 
 
 @cache
-def _commands(rulebook: str, outcome: str) -> Counter:
+def _count(rulebook: str, outcome: str) -> Counter:
     return COMMANDS.labels(rulebook, outcome)
-
-
-def _check_caller(bearer: Bearer, game: str, wanted: IfMatch, state: Game[Any, Any]) -> None:
-    verify_bearer(bearer, game, state.session)
-    wanted.check(state.number)
-    if state.session.status == "running" and viewer_for(bearer, state.session) is None:
-        raise Refusal("played-by-bot", "a bot plays this seat: take it back first")

@@ -89,7 +89,7 @@ def list_events(game: str, query: dict[str, Any]) -> Response:
     stream_format = _requested_format()
     after = _resume_after(query)
     current = services().games.read(game)
-    bearer = require_access(services().tokens, request, game, current.session)
+    bearer = require_access(services().tokens, game, current.session)
     if stream_format is None:
         response = _page(game, current, bearer, query)
     else:
@@ -135,7 +135,7 @@ def _page(game: str, current: LoadedGame, bearer: Bearer | None, query: dict[str
     if seconds and current.game.number <= after and not current.session.is_over:
         _long_poll(game, current, bearer, after, seconds)
         current = services().games.read(game)
-        bearer = require_access(services().tokens, request, game, current.session)
+        bearer = require_access(services().tokens, game, current.session)
     viewer = viewer_for(bearer, current.session)
     decisions = services().games.decisions(game, after, query["limit"])
     last = decisions[-1].number if decisions else after
@@ -163,7 +163,7 @@ def _subscribe(game: str, current: LoadedGame, bearer: Bearer | None, connection
     """
     broadcaster = services().broadcaster
     try:
-        return broadcaster.subscribe(game, current, client_key(services().tokens, request), bearer, connection)
+        return broadcaster.subscribe(game, current, client_key(), bearer, connection)
     except TooManyStreams:
         detail = msg("you have {number} open streams already", number=broadcaster.max_streams)
         raise Problem("too-many-streams", detail, {"Retry-After": str(RETRY_SECONDS)}) from None

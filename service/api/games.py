@@ -8,34 +8,30 @@ from flask import Request, Response, request
 from flask_limiter.util import get_remote_address
 from msgspec import UNSET
 
-from events.games.commands import CommandFunction, CommandResult
+from events.games.command_handler import CommandResult
+from events.games.commands import CloseGame, Command, RequestPause, StartGame, TakeSeat
 from events.games.participants import new_person
 from events.games.repository import GameNotFound, LoadedGame
 from games.kernel import (
-    Game,
     GameSetup,
-    Rulebook,
-    Transition,
     Viewer,
-    close,
     msg,
-    request_pause,
-    start,
 )
 from service.api.seat_claims import claim_seat
 from service.context import services
 from service.http.auth import (
     HOST,
     Bearer,
+    Caller,
+    current_caller,
     is_current_holder,
     require_access,
     require_host,
     require_seat,
-    verify_bearer,
     viewer_for,
 )
 from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
-from service.http.etags import IfMatch, with_etag
+from service.http.etags import with_etag
 from service.http.problems import Problem, rulebook_not_found
 from service.http.responses import json_response
 from service.presenters import build_game_view
@@ -93,7 +89,7 @@ def create_game(body: dict[str, Any]) -> Response:
     game = services().randomness.game_id() if key is None else services().tokens.derive_game_id("game", key)
     if key is None or not _is_there(game):
         services().open_game_quota.check(address)
-    decided = services().games.create(
+    result = services().games.create(
         game,
         body["rulebook"],
         GameSetup(body["seats"], body["visibility"], body["start"]),
@@ -102,7 +98,7 @@ def create_game(body: dict[str, Any]) -> Response:
         seed=services().randomness.seed(),
     )
     services().open_game_quota.add(address, game)
-    return _created(game, decided)
+    return _created(game, result)
 
 
 @endpoint(
@@ -135,16 +131,16 @@ def get_game(game: str, query: dict[str, Any]) -> Response:
     as any seat saw it, once the game is over.
     """
     current = services().games.read(game)
-    bearer = require_access(services().tokens, request, game, current.session)
-    shown = state_at(services().audits.past, game, query["at"]) if "at" in query else current
-    viewer = viewer_for(bearer, shown.session)
+    bearer = require_access(services().tokens, game, current.session)
+    state = state_at(services().audits.past, game, query["at"]) if "at" in query else current
+    viewer = viewer_for(bearer, state.session)
     if "seat" in query:
         check_may_view_as(current.session, query["seat"])
         viewer = query["seat"]
-    answer = json_response(game_view(game, shown, viewer))
+    answer = json_response(game_view(game, state, viewer))
     answer.headers["Vary"] = "Authorization"
     answer.headers["Cache-Control"] = "private, no-cache"
-    return with_etag(answer, request, shown.game.number)
+    return with_etag(answer, request, state.game.number)
 
 
 @endpoint(
@@ -166,7 +162,7 @@ def get_game(game: str, query: dict[str, Any]) -> Response:
 )
 def start_game(game: str) -> Response:
     """Start a game whose seats are all taken, if it was created with `"start": "host"`."""
-    return run_command(require_host(_authorized(game)), start)
+    return run_command(StartGame(caller=_host(game)))
 
 
 @endpoint(
@@ -180,7 +176,7 @@ def start_game(game: str) -> Response:
 )
 def close_game(game: str) -> Response:
     """Close a game that has not started: nobody can take a seat any more, and it never starts."""
-    return run_command(require_host(_authorized(game)), close)
+    return run_command(CloseGame(caller=_host(game)))
 
 
 @endpoint(
@@ -207,10 +203,10 @@ def pause_game(game: str) -> Response:
     While a game is paused, its timers stand still and no seat has choices. Each timer keeps its remaining time. The
     same request sent again after the pause has begun requests its end; with `If-Match` it is refused instead.
     """
-    bearer = _authorized(game)
+    bearer = require_access(services().tokens, game, services().games.read(game).session)
     seat = require_seat(bearer)
     assert bearer is not None
-    return run_command(bearer, lambda rules, state, now: request_pause(rules, state, seat, now))
+    return run_command(RequestPause(seat, caller=current_caller(game, bearer)))
 
 
 @endpoint(
@@ -234,67 +230,65 @@ def create_rematch(game: str) -> Response:
     """
     games, tokens = services().games, services().tokens
     current = games.read(game)
-    lobby = current.session
-    bearer = require_access(tokens, request, game, lobby)
+    session = current.session
+    bearer = require_access(tokens, game, session)
     if bearer is None:
         raise Problem("no-token", "this needs the token of a seat, or of the host")
-    if lobby.status == "closed":
+    if session.status == "closed":
         raise Problem("game-not-over", "this game was closed before it began: create another")
-    if lobby.status != "finished":
+    if session.status != "finished":
         raise Problem("game-not-over", "a rematch is possible when the game is over")
-    again, created = tokens.derive_game_id("rematch", game), lobby.created
-    decided = games.create(
-        again,
+    rematch, created = tokens.derive_game_id("rematch", game), session.created
+    result = games.create(
+        rematch,
         created.rulebook,
         GameSetup(created.seats, created.visibility, created.start, rematch_of=game),
         created.options,
         created.clock,
         seed=services().randomness.seed(),
     )
-    people = games.people(game, lobby)
-    for seating in lobby.seats:
-        if seating.bot is not None or seating.seat == bearer.seat:
-            person = people.get(seating.person or "") or new_person(
-                f"seat {seating.seat}", None, services().randomness.salt()
+    people = games.people(game, session)
+    for seat_info in session.seats:
+        if seat_info.bot is not None or seat_info.seat == bearer.seat:
+            person = people.get(seat_info.person or "") or new_person(
+                f"seat {seat_info.seat}", None, services().randomness.salt()
             )
-            claim_seat(again, person, seating.seat, seating.bot)
-    return _rematch(again, bearer, repeated=decided.repeated)
+            claim_seat(rematch, TakeSeat(person, seat_info.seat, seat_info.bot))
+    return _rematch(rematch, bearer, repeated=result.repeated)
 
 
 def _rematch(game: str, bearer: Bearer, repeated: bool) -> Response:
     current, tokens = services().games.read(game), services().tokens
-    mine = Bearer(game, bearer.holder)
+    seat_bearer = Bearer(game, bearer.holder)
     if bearer.seat is not None:
-        mine = Bearer(game, bearer.seat, current.session.seats[bearer.seat].token_epoch)
+        seat_bearer = Bearer(game, bearer.seat, current.session.seats[bearer.seat].token_epoch)
     code = tokens.game_code(game) if current.session.created.visibility == "private" else UNSET
-    body = Rematch(tokens.issue(mine), bearer.seat, game_view(game, current, viewer_for(mine, current.session)), code)
+    body = Rematch(
+        tokens.issue(seat_bearer), bearer.seat, game_view(game, current, viewer_for(seat_bearer, current.session)), code
+    )
     answer = json_response(body, 200 if repeated else 201)
     answer.headers["Location"] = f"/v1/games/{game}"
     return answer
 
 
-def _created(game: str, decided: CommandResult) -> Response:
-    tokens, created = services().tokens, decided.current.session.created
-    shown = game_view(game, decided.current, None)
+def _created(game: str, result: CommandResult) -> Response:
+    tokens, created = services().tokens, result.current.session.created
+    shown = game_view(game, result.current, None)
     code = tokens.game_code(game) if created.visibility == "private" else UNSET
     body = GameCreated(shown, tokens.issue(Bearer(game, HOST)), code)
-    answer = json_response(body, 200 if decided.repeated else 201)
+    answer = json_response(body, 200 if result.repeated else 201)
     answer.headers["Location"] = f"/v1/games/{game}"
     return answer
 
 
-def run_command(bearer: Bearer, command: CommandFunction) -> Response:
-    """Carry out a command of a bearer whose token is still valid; reply with the game as the bearer then sees it."""
-    wanted = IfMatch(request)
-
-    def admitted_command(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Transition:
-        verify_bearer(bearer, bearer.game, state.session)
-        wanted.check(state.number)
-        return command(rules, state, now)
-
-    current = services().games.decide(bearer.game, admitted_command).current
-    viewer = viewer_for(bearer, current.session) if is_current_holder(bearer, current.session) else None
-    return json_response(game_view(bearer.game, current, viewer))
+def run_command(command: Command) -> Response:
+    """Carry out a command that has a caller; reply with the game as the caller then sees it."""
+    caller = command.caller
+    assert isinstance(caller, Caller)
+    current = services().games.handle(caller.game, command).current
+    is_holder = is_current_holder(caller.bearer, current.session)
+    viewer = viewer_for(caller.bearer, current.session) if is_holder else None
+    return json_response(game_view(caller.game, current, viewer))
 
 
 def _is_there(game: str) -> bool:
@@ -305,8 +299,10 @@ def _is_there(game: str) -> bool:
     return True
 
 
-def _authorized(game: str) -> Bearer | None:
-    return require_access(services().tokens, request, game, services().games.read(game).session)
+def _host(game: str) -> Caller:
+    """Return the caller, where only the host is allowed."""
+    bearer = require_access(services().tokens, game, services().games.read(game).session)
+    return current_caller(game, require_host(bearer))
 
 
 def idempotency_key(request: Request) -> str | None:

@@ -95,7 +95,7 @@ def get_record(game: str, query: dict[str, object]) -> Response:
     language. `GET …/audit` and `POST /v1/audits` verify all of it.
     """
     current = services().games.read(game)
-    require_access(services().tokens, request, game, current.session)
+    require_access(services().tokens, game, current.session)
     _check_over(current)
     chunks = _chunks(services().audits.lines(game, current))
     answer = Response(joined([next(chunks)], chunks), content_type=NDJSON)  # an unavailable store is noticed here
@@ -123,7 +123,7 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     commitment, so that nothing is revealed.
     """
     current = services().games.read(game)
-    require_access(services().tokens, request, game, current.session)
+    require_access(services().tokens, game, current.session)
     answer = json_response(_report_view(services().audits.audit_game(game, current)))
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Authorization"

@@ -6,13 +6,22 @@ from typing import Any
 
 from flask import Response, request
 
+from events.games.commands import LeaveSeat, RevealSeed, SeatBot, TakeSeat
 from events.games.participants import new_person
-from games import kernel
-from games.kernel import Actor, Game, Rulebook, Seat, Transition, msg
+from games.kernel import Seat, msg
 from service.api.games import game_view, idempotency_key, run_command
 from service.api.seat_claims import claim_seat
 from service.context import services
-from service.http.auth import HOST, Bearer, require_access, require_host, verify_code, viewer_for
+from service.http.auth import (
+    HOST,
+    Bearer,
+    Caller,
+    current_caller,
+    require_access,
+    require_host,
+    verify_code,
+    viewer_for,
+)
 from service.http.endpoint import ApiBlueprint, ResponseSpec, endpoint
 from service.http.problems import Problem
 from service.http.responses import json_response
@@ -72,21 +81,21 @@ def take_seat(game: str, body: dict[str, Any]) -> Response:
     A seat that sends a `commitment` contributes to the seed of all shuffles: it reveals its part
     (`POST …/seats/{seat}/seed`) before the game starts.
     """
-    lobby = services().games.read(game).session
+    session = services().games.read(game).session
     if body["bot"] is not None:
-        require_host(require_access(services().tokens, request, game, lobby, body["code"]))
-    elif lobby.created.visibility == "private" and not body["code"]:
-        require_access(services().tokens, request, game, lobby)
+        require_host(require_access(services().tokens, game, session, body["code"]))
+    elif session.created.visibility == "private" and not body["code"]:
+        require_access(services().tokens, game, session)
     else:
-        verify_code(services().tokens, game, lobby, body["code"])
+        verify_code(services().tokens, game, session, body["code"])
     key = idempotency_key(request)
     salt = services().randomness.salt() if key is None else services().tokens.derive_game_id("seat", f"{game} {key}")
     person = new_person(body["name"] or f"{body['bot']} bot", body["player"], salt)
-    seating, is_new = claim_seat(game, person, body["seat"], body["bot"], body["commitment"])
-    bearer = Bearer(game, seating.seat, seating.token_epoch)
+    seat_info, is_new = claim_seat(game, TakeSeat(person, body["seat"], body["bot"], body["commitment"]))
+    bearer = Bearer(game, seat_info.seat, seat_info.token_epoch)
     current = services().games.read(game)
     shown = game_view(game, current, viewer_for(bearer, current.session))
-    return json_response(SeatAssignment(seating.seat, services().tokens.issue(bearer), shown), 201 if is_new else 200)
+    return json_response(SeatAssignment(seat_info.seat, services().tokens.issue(bearer), shown), 201 if is_new else 200)
 
 
 @endpoint(
@@ -106,8 +115,8 @@ def reveal_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     without the missing parts. A game that its host starts does not wait. The facts `seat_taken` and `seed_revealed` say
     which seats have committed, and which have revealed their part.
     """
-    bearer = _owner(game, seat, host_too=False)
-    return run_command(bearer, lambda rules, state, now: kernel.reveal_seed(rules, state, seat, body["part"], now))
+    caller = _owner(game, seat, host_too=False)
+    return run_command(RevealSeed(seat, body["part"], caller=caller))
 
 
 @endpoint(
@@ -127,9 +136,8 @@ def seat_bot(game: str, seat: int, body: dict[str, Any]) -> Response:
     shows what a spectator sees, and cannot answer. A player who takes the seat back sees it again, and should get the
     game then. Everybody sees the change as a fact `bot_seated`.
     """
-    bearer = _owner(game, seat, host_too=True)
-    by: Actor = HOST if bearer.holder == HOST else seat
-    return run_command(bearer, lambda rules, state, now: kernel.seat_bot(rules, state, seat, body["bot"], now, by))
+    caller = _owner(game, seat, host_too=True)
+    return run_command(SeatBot(seat, body["bot"], by=caller.bearer.holder, caller=caller))
 
 
 @endpoint(
@@ -147,26 +155,18 @@ def leave_seat(game: str, seat: int) -> Response:
     Afterwards: concede. Only the player of the seat may concede; a bot plays on in their place. When only one player is
     left, the game is over. To leave only while the game has not started, send `If-Match`.
     """
-    bearer = _owner(game, seat, host_too=True)
-
-    def leave(rules: Rulebook[Any], state: Game[Any, Any], now: int) -> Transition:
-        if state.session.status == "open":
-            return kernel.leave_seat(rules, state, seat, now)
-        if bearer.seat is None:
-            raise Problem("not-your-seat", "only the player of a seat may concede")
-        return kernel.concede(rules, state, seat, now)
-
-    return run_command(bearer, leave)
+    caller = _owner(game, seat, host_too=True)
+    return run_command(LeaveSeat(seat, by=caller.bearer.holder, caller=caller))
 
 
-def _owner(game: str, seat: Seat, host_too: bool) -> Bearer:
-    """Return the bearer, where only the seat's player is allowed, or also the host."""
-    lobby = services().games.read(game).session
-    bearer = require_access(services().tokens, request, game, lobby)
+def _owner(game: str, seat: Seat, host_too: bool) -> Caller:
+    """Return the caller, where only the seat's player is allowed, or also the host."""
+    session = services().games.read(game).session
+    bearer = require_access(services().tokens, game, session)
     if bearer is None:
         raise Problem("no-token", _HOST_TOO if host_too else "this needs the token of the seat")
-    if seat >= len(lobby.seats):
-        raise Problem("no-such-seat", msg("the seats of this game are 0 to {last}", last=len(lobby.seats) - 1))
+    if seat >= len(session.seats):
+        raise Problem("no-such-seat", msg("the seats of this game are 0 to {last}", last=len(session.seats) - 1))
     if bearer.holder != seat and not (host_too and bearer.holder == HOST):
         raise Problem("not-your-seat", "this token is for another seat")
-    return bearer
+    return current_caller(game, bearer)

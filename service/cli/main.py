@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from events.cli_errors import exit_with_message
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.games.repository import GameNotFound, LoadedGame
 from events.lists.game_index import GameIndex
 from events.settings import QUEUE_URL_FILE, STORE_URL_FILE, read_settings

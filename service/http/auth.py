@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import hmac
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
-from flask import Request
+from flask import Flask, g, request
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from games.kernel import Seat, Viewer
+from games.kernel import Game, Seat, Viewer
 from games.kernel.session import Session
+from service.http.etags import IfMatch
 from service.http.problems import Problem, game_not_found
 
 HOST: Literal["host"] = "host"
@@ -32,7 +33,7 @@ def game_id(random: bytes) -> str:
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """The bearer of a token: the host or a seat of one game. `generation` tells successive players of a seat apart."""
+    """The bearer of a token: the host or a seat of one game. `token_epoch` tells successive players of a seat apart."""
 
     game: str
     holder: Holder
@@ -50,35 +51,27 @@ class Tokens:
     def __init__(self, key: str) -> None:
         self._key = key.encode()
         self._signer = URLSafeSerializer(key, salt="croupier.token")
-        self._read = lru_cache(maxsize=MAX_CACHED_TOKENS)(lambda token: Bearer(*self._signer.loads(token)))
+        self._decode = lru_cache(maxsize=MAX_CACHED_TOKENS)(lambda token: Bearer(*self._signer.loads(token)))
 
     def issue(self, bearer: Bearer) -> str:
         """Return the token of a bearer."""
         return str(self._signer.dumps([bearer.game, bearer.holder, bearer.token_epoch]))
 
-    def bearer(self, request: Request) -> Bearer | None:
-        """Return the bearer of the request's token; None without a token.
+    def read(self, authorization: str | None) -> Bearer | None:
+        """Return the bearer of the token in a header `Authorization`; None without the header.
 
         Raises:
             Problem: `bad-token`, when the token was not issued here.
         """
-        header = request.environ.get("HTTP_AUTHORIZATION")
-        if header is None:
+        if authorization is None:
             return None
-        scheme, _, token = header.partition(" ")
+        scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise Problem("bad-token", "send the token as “Authorization: Bearer …”")
         try:
-            return self._read(token.strip())
+            return self._decode(token.strip())
         except (BadSignature, TypeError, ValueError):
             raise Problem("bad-token", "this token was not issued here, or it was changed") from None
-
-    def peek(self, request: Request) -> Bearer | None:
-        """Return the bearer of the request's token; None without one, or with one that was not issued here."""
-        try:
-            return self.bearer(request)
-        except Problem:
-            return None
 
     def derive_game_id(self, purpose: str, text: str) -> str:
         """Derive the id of a game: always the same for the same purpose and text, and unpredictable without the key."""
@@ -91,55 +84,107 @@ class Tokens:
         return base64.b32encode(digest).decode().lower()[:CODE_LETTERS]
 
 
-def require_access(tokens: Tokens, request: Request, game: str, lobby: Session, code: str = "") -> Bearer | None:
+def register(app: Flask, tokens: Tokens) -> None:
+    """Have the token of each request read once, before everything else."""
+
+    def read_token() -> None:
+        try:
+            g.bearer = tokens.read(request.environ.get("HTTP_AUTHORIZATION"))
+        except Problem as problem:
+            g.bearer = problem
+
+    app.before_request(read_token)
+
+
+def current_bearer() -> Bearer | None:
+    """Return the bearer of the request's token; None without a token.
+
+    Raises:
+        Problem: `bad-token`, when the token was not issued here.
+    """
+    if isinstance(g.bearer, Problem):
+        raise g.bearer
+    bearer: Bearer | None = g.bearer
+    return bearer
+
+
+def valid_bearer() -> Bearer | None:
+    """Return the bearer of the request's token; None without one, or with one that was not issued here."""
+    return None if isinstance(g.bearer, Problem) else g.bearer
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who sends a command to a game: a bearer, and the versions of the game that their `If-Match` allows."""
+
+    bearer: Bearer
+    game: str
+    if_match: IfMatch
+
+    def authorize(self, game: Game[Any, Any]) -> None:
+        """Check that the token is still valid, and that the game is at an allowed version.
+
+        Raises:
+            Problem: see `verify_bearer`.
+            Refusal: `version-mismatch`.
+        """
+        verify_bearer(self.bearer, self.game, game.session)
+        self.if_match.check(game.number)
+
+
+def current_caller(game: str, bearer: Bearer) -> Caller:
+    """Return the sender of this request as the caller of a command."""
+    return Caller(bearer, game, IfMatch(request))
+
+
+def require_access(tokens: Tokens, game: str, session: Session, code: str = "") -> Bearer | None:
     """Check that the caller may look at a game; return the bearer, None for a spectator. `code` replaces the query's.
 
     Raises:
         Problem: `bad-token`, `not-your-seat`, or `no-such-game` for a private game without its code.
     """
-    bearer = tokens.bearer(request)
+    bearer = current_bearer()
     if bearer is None:
-        verify_code(tokens, game, lobby, code or request.args.get("code", ""))
+        verify_code(tokens, game, session, code or request.args.get("code", ""))
     else:
-        verify_bearer(bearer, game, lobby)
+        verify_bearer(bearer, game, session)
     return bearer
 
 
-def verify_code(tokens: Tokens, game: str, lobby: Session, code: str) -> None:
+def verify_code(tokens: Tokens, game: str, session: Session, code: str) -> None:
     """Check that a caller without a token may know of a game: a private one needs its code.
 
     Raises:
         Problem: `no-such-game`.
     """
-    if lobby.created.visibility == "private" and not hmac.compare_digest(
+    if session.created.visibility == "private" and not hmac.compare_digest(
         code.encode(), tokens.game_code(game).encode()
     ):
         raise game_not_found()
 
 
-def verify_bearer(bearer: Bearer, game: str, lobby: Session) -> None:
+def verify_bearer(bearer: Bearer, game: str, session: Session) -> None:
     """Check that a token is for this game and still valid.
 
     Raises:
         Problem: `not-your-seat` or `bad-token`; `no-such-game` for a private game, whose existence is kept secret.
     """
-    if bearer.game != game and lobby.created.visibility == "private":
+    if bearer.game != game and session.created.visibility == "private":
         raise game_not_found()
     if bearer.game != game:
         raise Problem("not-your-seat", "this token is for another game")
-    if not is_current_holder(bearer, lobby):
+    if not is_current_holder(bearer, session):
         raise Problem("bad-token", "this token was revoked: its bearer has left the seat")
 
 
-def is_current_holder(bearer: Bearer, lobby: Session) -> bool:
+def is_current_holder(bearer: Bearer, session: Session) -> bool:
     """Does the bearer still sit at the token's seat? A host always remains the host."""
     if bearer.seat is None:
         return True
-    seating = lobby.seats[bearer.seat]
-    return seating.taken and seating.token_epoch == bearer.token_epoch
+    seat_info = session.seats[bearer.seat]
+    return seat_info.taken and seat_info.token_epoch == bearer.token_epoch
 
 
-def viewer_for(bearer: Bearer | None, lobby: Session) -> Viewer:
+def viewer_for(bearer: Bearer | None, session: Session) -> Viewer:
     """Return the seat through which the bearer sees a game; None: as a spectator, who sees nothing hidden.
 
     While a bot plays a seat, its token shows nothing hidden either: otherwise the host could look at bots' hands. It
@@ -147,7 +192,7 @@ def viewer_for(bearer: Bearer | None, lobby: Session) -> Viewer:
     """
     if bearer is None or bearer.seat is None:
         return None
-    is_played_by_bot = lobby.seats[bearer.seat].bot is not None and lobby.status != "finished"
+    is_played_by_bot = session.seats[bearer.seat].bot is not None and session.status != "finished"
     return None if is_played_by_bot else bearer.seat
 
 
@@ -164,7 +209,7 @@ def require_seat(bearer: Bearer | None) -> Seat:
     return bearer.seat
 
 
-def require_seat_token(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
+def require_seat_token() -> tuple[Bearer, Seat]:
     """Return bearer and seat, where only a seat is allowed.
 
     Whether the token is still valid is checked later, on the game's newest state.
@@ -172,7 +217,7 @@ def require_seat_token(tokens: Tokens, request: Request) -> tuple[Bearer, Seat]:
     Raises:
         Problem: `no-token`, `bad-token`, or `not-your-seat` for the host.
     """
-    bearer = tokens.bearer(request)
+    bearer = current_bearer()
     seat = require_seat(bearer)
     assert bearer is not None
     return bearer, seat

@@ -13,26 +13,26 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, request
+from flask import Flask, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
 from events.store.connection import CLUSTER
 from games.kernel import msg
-from service.http.auth import Tokens
+from service.http.auth import valid_bearer
 from service.http.limits import Limits
 from service.http.problems import Problem, problem_response
 
 DEFAULT_PORT = 6379
 
 
-def register(app: Flask, redis_url: str | None, tokens: Tokens, limits: Limits, creating: Collection[str]) -> None:
+def register(app: Flask, redis_url: str | None, limits: Limits, creating: Collection[str]) -> None:
     """Limit the requests of an app. `creating` has the names of the endpoints that create something."""
     rate = FixedWindow(limits.requests_per_second)
 
     @app.before_request
     def count_request() -> None:
-        if not rate.hit(client_key(tokens, request)):
+        if not rate.hit(client_key()):
             raise too_many_requests(1)
 
     per_minute = f"{limits.creations_per_minute} per minute"
@@ -92,9 +92,9 @@ class FixedWindow:
         return self._hits[key] <= self._limit
 
 
-def client_key(tokens: Tokens, request: Request) -> str:
+def client_key() -> str:
     """Identify the caller: by the bearer of the token, however it is spelt, or without a valid one by the address."""
-    bearer = tokens.peek(request)
+    bearer = valid_bearer()
     return get_remote_address() if bearer is None else f"{bearer.holder} of {bearer.game}, {bearer.token_epoch}"
 
 

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.games.history import GameHistory
 from events.games.repository import LoadedGame
 from events.records.audit import Check, CheckName, Failure, Report, audit

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.games.repository import LoadedGame
 from events.metrics import STREAMS
 from events.store import keys
@@ -305,7 +305,7 @@ class Broadcaster:
         """Subscribe, read what was missed, and receive notices until there are no subscribers any more."""
         pubsub: PubSub
         with self._games.store.listener() as pubsub:
-            pubsub.subscribe(*(keys.channel(shard) for shard in range(keys.SHARDS)))
+            pubsub.subscribe(*(keys.append_channel(shard) for shard in range(keys.SHARDS)))
             _await_subscription(pubsub)
             for channel in list(self._channels.values()):
                 self._read_or_drop(channel)

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.games.repository import GameNotFound, LoadedGame
 from events.store.errors import StoreUnavailable
 from games.kernel import Decision, Rulebook, Viewer

@@ -14,7 +14,7 @@ from redis import Redis
 from bench.command import WATCHED, send
 from bench.recorded import played
 from bench.scripts import Script, open_games, script
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.settings import Settings
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect

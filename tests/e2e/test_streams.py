@@ -20,9 +20,9 @@ from typing import Any
 import psutil
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
+from events.games.commands import RequestPause
 from events.store.embedded import EmbeddedServer, free_port
-from games.kernel import request_pause
 from service.streaming.broadcast import MAX_LAG, PING_SECONDS
 from tests.service.streaming.clients import SECRET, SSE, Event, Table, decisions, read_event
 from tests.stores import until
@@ -288,7 +288,7 @@ def pause_and_go_on(games: CommandHandler, game: str) -> int:
     """Let both seats ask for pauses and for their end, a hundred decisions; each changes what a seat is asked."""
     for count in range(100):
         seat = count % 2
-        games.decide(game, lambda rules, state, now, seat=seat: request_pause(rules, state, seat, now))  # type: ignore[misc]
+        games.handle(game, RequestPause(seat))  # type: ignore[misc]
     return 100
 
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer
 from events.store.log_store import LogStore

@@ -9,11 +9,13 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from events.games.commands import CommandHandler, CommandResult
+from events.games.command_handler import CommandHandler, CommandResult
+from events.games.commands import AnswerChoice, Command, TakeSeat
 from events.games.participants import new_person
+from events.games.repository import LoadedGame
 from events.store import chain, keys
 from events.store.errors import StoreUnavailable
-from games.kernel import Clock, Game, GameSetup, PendingChoice, fold, pending_choices, take_seat
+from games.kernel import Clock, Game, GameSetup, PendingChoice, Transition, fold, pending_choices
 from games.rulebooks import RULEBOOKS
 from tests.service.players import fitting
 from tests.stores import until
@@ -25,7 +27,7 @@ UNTIMED = Clock()
 
 
 T = TypeVar("T")
-Command = tuple[int, str, dict[str, Any]]
+Answer = tuple[int, str, dict[str, Any]]
 
 
 def created(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED, begins: str = "when_full") -> str:
@@ -37,9 +39,7 @@ def created(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED, begin
 
 def sit(games: CommandHandler, game: str, name: str = "Ana") -> CommandResult:
     person = new_person(name, None)
-    return games.decide(
-        game, lambda rules, state, now: take_seat(rules, state, None, person.reference, now), person=person
-    )
+    return games.handle(game, TakeSeat(person))
 
 
 def started(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED) -> str:
@@ -56,12 +56,12 @@ def asked(games: CommandHandler, game: str) -> list[PendingChoice]:
     return pending_choices(rulebook, state)
 
 
-def command(games: CommandHandler, game: str, seat: int) -> Command:
+def command(games: CommandHandler, game: str, seat: int) -> Answer:
     """An answer that a seat may give now, always the same."""
     return answer_to(next(question for question in asked(games, game) if question.seat == seat))
 
 
-def answer_to(question: PendingChoice) -> Command:
+def answer_to(question: PendingChoice) -> Answer:
     """An answer to a question, always the same."""
     given = fitting(question.choice.schema(), random.Random(f"{question.id}"))
     return question.id, given["move"], given["args"]
@@ -73,7 +73,7 @@ def play(games: CommandHandler, game: str, moves: int) -> None:
         waiting = asked(games, game)
         if not waiting:
             return
-        games.answer(game, waiting[0].seat, *answer_to(waiting[0]))
+        games.handle(game, AnswerChoice(waiting[0].seat, *answer_to(waiting[0])))
 
 
 def log(games: CommandHandler, game: str) -> list[bytes]:
@@ -130,14 +130,15 @@ def in_company(games: CommandHandler, game: str, calls: Sequence[Callable[[], T]
     holds, let_go = threading.Event(), threading.Event()
     given: dict[int, T | Exception] = {}
 
-    def hold(rules: Any, state: Any, now: int) -> Any:
-        holds.set()
-        assert let_go.wait(20)
-        raise _LetGo
+    class Hold(Command, frozen=True):
+        def decide(self, current: LoadedGame, now: int) -> Transition:
+            holds.set()
+            assert let_go.wait(20)
+            raise _LetGo
 
     def held() -> None:
         with contextlib.suppress(_LetGo, StoreUnavailable):
-            games.decide(game, hold)
+            games.handle(game, Hold())
 
     def run(place: int) -> None:
         try:

@@ -71,7 +71,7 @@ class StoreTests:
         history = play(store, game, 3)
         for expected in (0, 1, 2, 4, 5, 300):
             with pytest.raises(Conflict):
-                store.append(game, expected, b"other", "00" * 32, alarm=7, meta={"status": "wrong"})
+                store.append(game, expected, b"other", "00" * 32, now=0, alarm=7, meta={"status": "wrong"})
         assert store.read_after(game, 0) == history
         assert store.meta(game) == {"head": "3"}
         assert store.alarm(game) is None
@@ -79,12 +79,12 @@ class StoreTests:
     def test_a_game_is_created_only_once(self, store, game):
         play(store, game, 1)
         with pytest.raises(Conflict) as conflict:
-            store.append(game, 0, b"another first", "00" * 32, alarm=None, meta={})
+            store.append(game, 0, b"another first", "00" * 32, now=0, alarm=None, meta={})
         assert conflict.value.head == 1
 
     def test_a_game_that_was_not_created_takes_no_decision(self, store, game):
         with pytest.raises(Conflict) as conflict:
-            store.append(game, 1, b"second", "00" * 32, alarm=None, meta={})
+            store.append(game, 1, b"second", "00" * 32, now=0, alarm=None, meta={})
         assert (conflict.value.head, conflict.value.entries) == (0, ())
 
     def test_numbers_count_on_where_text_would_sort_otherwise(self, store, game):
@@ -95,21 +95,21 @@ class StoreTests:
     def test_a_conflict_brings_the_entries_after_the_expected_one(self, store, game):
         history = play(store, game, 5)
         with pytest.raises(Conflict) as conflict:
-            store.append(game, 2, b"late", "00" * 32, alarm=None, meta={})
+            store.append(game, 2, b"late", "00" * 32, now=0, alarm=None, meta={})
         assert conflict.value.entries == tuple(history[2:])
         assert conflict.value.head == 5
 
     def test_a_conflict_far_behind_brings_the_first_entries_and_the_head(self, store, game):
         history = play(store, game, CONFLICT_ENTRIES + 3)
         with pytest.raises(Conflict) as conflict:
-            store.append(game, 1, b"late", "00" * 32, alarm=None, meta={})
+            store.append(game, 1, b"late", "00" * 32, now=0, alarm=None, meta={})
         assert conflict.value.entries == tuple(history[1 : CONFLICT_ENTRIES + 1])
         assert conflict.value.head == CONFLICT_ENTRIES + 3
 
     def test_a_conflict_tells_a_caller_that_is_ahead_of_the_store(self, store, game):
         play(store, game, 2)
         with pytest.raises(Conflict) as conflict:
-            store.append(game, 9, b"ahead", "00" * 32, alarm=None, meta={})
+            store.append(game, 9, b"ahead", "00" * 32, now=0, alarm=None, meta={})
         assert (conflict.value.head, conflict.value.entries) == (2, ())
 
     def test_the_same_append_again_is_a_success_and_there_once(self, store, game):
@@ -120,7 +120,9 @@ class StoreTests:
 
     def test_the_same_append_again_is_a_success_after_others_have_followed(self, store, game):
         history = play(store, game, 4, status="running")
-        again = store.append(game, 1, history[1].decision, history[1].hash, alarm=5, meta={"status": "as it was"})
+        again = store.append(
+            game, 1, history[1].decision, history[1].hash, now=0, alarm=5, meta={"status": "as it was"}
+        )
         assert again.repeated
         assert store.read_after(game, 0) == history
         assert store.meta(game) == {"status": "running", "head": "4"}
@@ -129,9 +131,9 @@ class StoreTests:
     def test_the_same_words_with_another_hash_and_other_words_with_the_same_are_a_conflict(self, store, game):
         history = play(store, game, 2)
         with pytest.raises(Conflict):
-            store.append(game, 1, history[1].decision, "00" * 32, alarm=None, meta={})
+            store.append(game, 1, history[1].decision, "00" * 32, now=0, alarm=None, meta={})
         with pytest.raises(Conflict):
-            store.append(game, 1, b"other words", history[1].hash, alarm=None, meta={})
+            store.append(game, 1, b"other words", history[1].hash, now=0, alarm=None, meta={})
 
     def test_sixteen_writers_lose_nothing_and_double_nothing(self, store, game):
         writers, each = 16, 12
@@ -310,7 +312,7 @@ class StoreTests:
     # --- news and the projector --------------------------------------------------------------------
 
     def test_every_append_is_told_on_the_channel_of_the_shard(self, url, store, game):
-        with listening(url, keys.channel(keys.shard_of(game))) as channel:
+        with listening(url, keys.append_channel(keys.shard_of(game))) as channel:
             history = play(store, game, 2)
             append(store, game, history[1])
             with pytest.raises(Conflict):

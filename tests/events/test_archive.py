@@ -6,15 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
+from events.games.commands import AnswerChoice, TakeSeat
+from events.games.participants import new_person
 from events.games.repository import GameNotFound
+from events.jobs.leases import LEASE_MS, JobLeases
 from events.store import keys
-from events.store.archiving_store import LEASE_MS, ArchivingStore
+from events.store.archiving_store import ArchivingStore
 from events.store.chain import ChainBroken
 from events.store.connection import connect
 from events.store.log_codec import pack, unpack
 from events.store.log_store import ArchivedGame
-from games.kernel import Chance, Clock, GameSetup, Refusal, bots_to_move, observe, take_seat
+from games.kernel import Chance, Clock, GameSetup, Refusal, bots_to_move, observe
 from games.rulebooks import RULEBOOKS
 
 GAME = "archived00000000"
@@ -55,14 +58,12 @@ def finished(store):
     games = CommandHandler(store, RULEBOOKS)
     games.create(GAME, "six-nimmt", GameSetup(2), {}, Clock(), "seed")
     for seat in range(2):
-        games.decide(
-            GAME, lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"p{seat}", now, "random")
-        )
+        games.handle(GAME, TakeSeat(new_person(f"p{seat}", None), seat, "random"))
     while seats := bots_to_move((current := games.read(GAME)).game):
         command = current.rulebook.bots["random"](
             observe(current.rulebook, current.game, seats[0]), Chance("bots", current.game.number)
         )
-        games.answer(GAME, seats[0], command.choice, command.move, command.args)
+        games.handle(GAME, AnswerChoice(seats[0], command.choice, command.move, command.args, by_bot=True))
     return games.read(GAME)
 
 
@@ -90,17 +91,17 @@ def test_the_last_command_of_an_archived_game_sent_again_gets_its_decision(store
     )
     store.archive_game(GAME)
     games = CommandHandler(ArchivingStore(store.client), RULEBOOKS)
-    again = games.answer(GAME, last.by, last.choice, last.move, last.args)
+    again = games.handle(GAME, AnswerChoice(last.by, last.choice, last.move, last.args, by_bot=True))
     assert again.repeated
     assert again.decision == last
     with pytest.raises(Refusal, match="game-over"):
-        games.answer(GAME, last.by, last.choice, last.move, {"card": 0})
+        games.handle(GAME, AnswerChoice(last.by, last.choice, last.move, {"card": 0}, by_bot=True))
 
 
 def test_an_archived_game_takes_no_append(store, finished):
     store.archive_game(GAME)
     with pytest.raises(ArchivedGame):
-        store.append(GAME, finished.game.number, b"{}", "00" * 32, alarm=None, meta={})
+        store.append(GAME, finished.game.number, b"{}", "00" * 32, now=0, alarm=None, meta={})
 
 
 def test_packing_away_twice_changes_nothing(store, finished):
@@ -129,12 +130,13 @@ def test_a_deleted_game_is_unknown(store, finished):
         CommandHandler(ArchivingStore(store.client), RULEBOOKS).read(GAME)
 
 
-def test_a_game_rests_before_it_is_archived_and_is_remembered_by_its_end(store):
+def test_a_game_waits_before_it_is_archived_and_is_found_by_its_end(store):
     shard = keys.shard_of(GAME)
     store.schedule_archive(GAME, 1_000)
     store.schedule_archive(GAME, 5_000)
-    assert GAME not in store.claim("archive", 999, 9_000)
-    assert GAME in store.claim("archive", 1_000, 9_000)
+    leases = JobLeases(store.client)
+    assert GAME not in leases.claim("archive", 999, 9_000)
+    assert GAME in leases.claim("archive", 1_000, 9_000)
     store.finish_archive(GAME)
-    assert GAME not in store.claim("archive", 9_000, 9_000 + LEASE_MS)
+    assert GAME not in leases.claim("archive", 9_000, 9_000 + LEASE_MS)
     assert GAME in store.archived_before(shard, 1_000)

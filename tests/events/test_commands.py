@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
+from events.games.commands import AnswerChoice, StartGame
 from events.games.repository import BACKWARDS_PAGE, GameNotFound, LoadedGame
 from events.games.snapshots import SNAPSHOT_EVERY, snapshot_of
 from events.store import chain
 from events.store.connection import connect
 from events.store.log_store import LogStore
-from games.kernel import Game, Refusal, Rulebook, Transition, start
+from games.kernel import Refusal, Transition
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.events.playing import (
@@ -38,8 +39,8 @@ def test_two_processes_that_decide_on_the_same_state_both_get_through(
 ) -> None:
     game = started(games)
     other.read(game)
-    first = games.answer(game, 0, *command(games, game, 0))
-    second = other.answer(game, 1, *command(other, game, 1))
+    first = games.handle(game, AnswerChoice(0, *command(games, game, 0)))
+    second = other.handle(game, AnswerChoice(1, *command(other, game, 1)))
     assert (first.decision.number, second.decision.number) == (4, 5)
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
@@ -51,21 +52,21 @@ def test_a_conflict_with_a_command_that_is_not_legal_any_more_is_refused(
     sit(games, game)
     sit(games, game)
     other.read(game)
-    games.decide(game, start)
+    games.handle(game, StartGame())
     with pytest.raises(Refusal, match="game-started"):
-        other.decide(game, start)
+        other.handle(game, StartGame())
     assert len(log(games, game)) == 4
 
 
 def test_a_process_that_is_behind_by_more_than_a_conflict_tells_gets_through(
-    games: CommandHandler, other: CommandHandler, monkeypatch: pytest.MonkeyPatch
+    games: CommandHandler, clock: StoppedClock
 ) -> None:
-    monkeypatch.setattr("events.store.log_store.CONFLICT_ENTRIES", 10)
+    other = CommandHandler(LogStore(games.store.client, conflict_entries=10), RULEBOOKS, clock)
     game = started(games, seats=4)
     other.read(game)
     play(games, game, moves=60)
     first = asked(games, game)[0]
-    assert other.answer(game, first.seat, *answer_to(first)).decision.number == len(log(games, game))
+    assert other.handle(game, AnswerChoice(first.seat, *answer_to(first))).decision.number == len(log(games, game))
     assert folded(games, game) == other.read(game).game
 
 
@@ -74,7 +75,7 @@ def test_a_choice_that_a_process_has_not_heard_of_is_answered(games: CommandHand
     other.read(game)
     play(games, game, moves=6)
     first = asked(games, game)[0]
-    assert other.answer(game, first.seat, *answer_to(first)).repeated is False
+    assert other.handle(game, AnswerChoice(first.seat, *answer_to(first))).repeated is False
 
 
 def test_a_process_that_is_behind_reads_the_newest(games: CommandHandler, other: CommandHandler) -> None:
@@ -90,17 +91,18 @@ def test_whatever_a_command_raises_is_raised_on_the_newest_state_only(
     class NotYet(Exception):
         pass
 
-    def when_full(rulebook: Rulebook[Any], state: Game[Any, Any], now: int) -> Transition:
-        if state.session.free_seats:
-            raise NotYet
-        return start(rulebook, state, now)
+    class StartWhenFull(StartGame, frozen=True):
+        def decide(self, current: LoadedGame, now: int) -> Transition:
+            if current.session.free_seats:
+                raise NotYet
+            return super().decide(current, now)
 
     game = created(games, begins="host")
     sit(games, game)
     with pytest.raises(NotYet):
-        other.decide(game, when_full)
+        other.handle(game, StartWhenFull())
     sit(games, game)
-    assert other.decide(game, when_full).current.session.status == "running"
+    assert other.handle(game, StartWhenFull()).current.session.status == "running"
 
 
 def test_two_who_sit_down_in_the_same_millisecond_get_two_seats(games: CommandHandler, other: CommandHandler) -> None:
@@ -116,7 +118,7 @@ def test_two_decisions_with_the_very_same_bytes_are_one_and_only_one_is_told_so(
     game = started(games)
     other.read(game)
     choice = command(games, game, 0)
-    first, second = games.answer(game, 0, *choice), other.answer(game, 0, *choice)
+    first, second = games.handle(game, AnswerChoice(0, *choice)), other.handle(game, AnswerChoice(0, *choice))
     assert first.decision == second.decision
     assert (first.repeated, second.repeated) == (False, True)
     assert len(log(games, game)) == 4
@@ -129,7 +131,9 @@ def test_ten_same_commands_at_once_are_one_decision_and_all_are_told_the_same(
     for _ in range(20):
         first = asked(games, game)[0]
         before = len(log(games, game))
-        answers = at_once([partial(each.answer, game, first.seat, *answer_to(first)) for each in (games, other) * 5])
+        answers = at_once(
+            [partial(each.handle, game, AnswerChoice(first.seat, *answer_to(first))) for each in (games, other) * 5]
+        )
         assert all(answer.decision == answers[0].decision for answer in answers)
         assert [answer.repeated for answer in answers].count(False) == 1
         assert len(log(games, game)) == before + 1
@@ -146,7 +150,7 @@ def test_all_seats_answer_at_once_and_each_answer_is_in_the_log_once(
         processes = (games, other, games, other)
         at_once(
             [
-                partial(each.answer, game, question.seat, *answer_to(question))
+                partial(each.handle, game, AnswerChoice(question.seat, *answer_to(question)))
                 for each, question in zip(processes, waiting, strict=True)
             ]
         )
@@ -190,7 +194,7 @@ def test_a_game_loaded_from_a_snapshot_is_the_game_that_was_played(
     assert loaded.entries[0].number == loaded.snapshot.number + 1
     assert other.read(game) == games.read(game)
     first = asked(games, game)[0]
-    other.answer(game, first.seat, *answer_to(first))
+    other.handle(game, AnswerChoice(first.seat, *answer_to(first)))
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
 
@@ -222,13 +226,13 @@ def test_a_finished_game_loads_and_takes_no_answers(games: CommandHandler, other
     play(games, game, moves=5000)
     assert other.read(game).session.status == "finished"
     with pytest.raises(Refusal, match="game-over"):
-        other.answer(game, 1, *choice)
+        other.handle(game, AnswerChoice(1, *choice))
 
 
-def test_a_process_forgets_the_games_it_met_long_ago_and_loads_them_again(
-    games: CommandHandler, monkeypatch: pytest.MonkeyPatch
+def test_a_process_drops_the_games_used_least_recently_and_loads_them_again(
+    games: CommandHandler, clock: StoppedClock
 ) -> None:
-    monkeypatch.setattr("events.games.repository.MAX_CACHED_GAMES", 2)
+    games = CommandHandler(games.store, RULEBOOKS, clock, max_cached_games=2)
     first = started(games)
     for _ in range(3):
         started(games)
@@ -246,9 +250,9 @@ def test_a_repeated_answer_is_found_beyond_the_first_page_of_the_log(
 ) -> None:
     game = started(games, seats=4)
     choice = command(games, game, 0)
-    first = games.answer(game, 0, *choice)
+    first = games.handle(game, AnswerChoice(0, *choice))
     play(games, game, moves=BACKWARDS_PAGE + 20)
-    again = other.answer(game, 0, *choice)
+    again = other.handle(game, AnswerChoice(0, *choice))
     assert again.repeated
     assert again.decision == first.decision
     assert again.current.game == games.read(game).game
@@ -258,14 +262,16 @@ def test_a_repeated_answer_is_found_beyond_the_first_page_of_the_log(
 def test_an_answer_that_differs_is_not_a_repeated_one(games: CommandHandler, change: dict[str, Any]) -> None:
     game = started(games)
     choice, move, args = command(games, game, 0)
-    games.answer(game, 0, choice, move, args)
+    games.handle(game, AnswerChoice(0, choice, move, args))
     with pytest.raises(Refusal, match="stale-choice"):
-        games.answer(game, 0, choice, move, change)
+        games.handle(game, AnswerChoice(0, choice, move, change))
     with pytest.raises(Refusal, match="stale-choice"):
-        games.answer(game, 1, choice, move, args)
+        games.handle(game, AnswerChoice(1, choice, move, args))
     with pytest.raises(Refusal, match="stale-choice"):
-        games.answer(game, 0, choice, "take", args)
-    assert games.answer(game, 0, choice, move, {name: float(value) for name, value in args.items()}).repeated
+        games.handle(game, AnswerChoice(0, choice, "take", args))
+    assert games.handle(
+        game, AnswerChoice(0, choice, move, {name: float(value) for name, value in args.items()})
+    ).repeated
 
 
 # What the log says.

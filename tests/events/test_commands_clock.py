@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from events.games.commands import ALARM_GRACE_MS, CommandHandler
+from events.games.command_handler import ALARM_GRACE_MS, CommandHandler
+from events.games.commands import AnswerChoice
 from events.store.log_store import AppendRequest
 from games.kernel import Refusal, next_alarm
 from tests.clocks import StoppedClock
@@ -32,7 +33,7 @@ def test_a_late_command_is_stale_and_the_clock_has_decided_before_it(
     choice = command(games, game, 0)
     clock.pass_seconds(60)
     with pytest.raises(Refusal, match="stale-choice"):
-        other.answer(game, 0, *choice)
+        other.handle(game, AnswerChoice(0, *choice))
     late = games.decisions(game, 3, 10)
     assert {decision.by for decision in late} == {"clock"}
     assert [decision.at for decision in late] == [clock.now] * len(late)
@@ -43,7 +44,7 @@ def test_a_command_just_in_time_is_taken(games: CommandHandler, clock: StoppedCl
     game = started(games, clock=MINUTE)
     choice = command(games, game, 0)
     clock.pass_seconds(59.999)
-    assert games.answer(game, 0, *choice).decision.by == 0
+    assert games.handle(game, AnswerChoice(0, *choice)).decision.by == 0
 
 
 def test_an_answer_that_the_clock_gave_is_not_the_seats_own_repeated(
@@ -55,7 +56,7 @@ def test_an_answer_that_the_clock_gave_is_not_the_seats_own_repeated(
     given = games.decisions(game, 3, 1)[0]
     assert given.by == "clock"
     with pytest.raises(Refusal, match="stale-choice"):
-        games.answer(game, 0, given.choice or 0, given.move, given.args)
+        games.handle(game, AnswerChoice(0, given.choice or 0, given.move, given.args))
 
 
 def test_firing_answers_all_that_is_due_and_nothing_else(games: CommandHandler, clock: StoppedClock) -> None:
@@ -88,9 +89,9 @@ def test_whoever_rings_an_alarm_holds_it_while_it_goes_on(games: CommandHandler,
     alarms: list[int | None] = []
     append = games.store.append_all
 
-    def watched(game: str, appendings: Sequence[AppendRequest]) -> Any:
-        alarms.extend(each.alarm for each in appendings)
-        return append(game, appendings)
+    def watched(game: str, requests: Sequence[AppendRequest], now: int) -> Any:
+        alarms.extend(request.alarm for request in requests)
+        return append(game, requests, now)
 
     games.store.append_all = watched  # type: ignore[method-assign]
     games.fire(game)

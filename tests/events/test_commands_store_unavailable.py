@@ -7,7 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
+from events.games.commands import AnswerChoice
 from events.games.repository import GameNotFound
 from events.store.connection import connect
 from events.store.errors import StoreUnavailable
@@ -52,10 +53,10 @@ def test_a_command_whose_answer_is_lost_says_so_and_is_played_once(
     choice = command(games, game, 0)
     losing.losing = True
     with pytest.raises(StoreUnavailable):
-        beyond.answer(game, 0, *choice)
+        beyond.handle(game, AnswerChoice(0, *choice))
     losing.losing = False
     assert losing.lost > 0
-    again = beyond.answer(game, 0, *choice)
+    again = beyond.handle(game, AnswerChoice(0, *choice))
     assert again.repeated
     assert len(log(games, game)) == 4
     assert beyond.read(game) == games.read(game)
@@ -74,7 +75,7 @@ def test_while_the_store_is_away_everything_says_so_and_nothing_is_half_done(
         uses: list[Callable[[], object]] = [
             lambda: away.read(game),
             lambda: away.read("0" * 16),
-            lambda: away.answer(game, 0, *choice),
+            lambda: away.handle(game, AnswerChoice(0, *choice)),
             lambda: away.fire(game),
             lambda: away.decisions(game, 0, 10),
             lambda: away.save_snapshot(game),
@@ -95,7 +96,7 @@ def test_a_projector_that_cannot_be_called_does_no_harm(
     with connect(store_url) as client:
         games = CommandHandler(LogStore(client), RULEBOOKS, clock, call_projector=fail)
         game = started(games)
-        assert games.answer(game, 0, *command(games, game, 0)).decision.number == 4
+        assert games.handle(game, AnswerChoice(0, *command(games, game, 0))).decision.number == 4
     assert "the projector could not be called" in caplog.text
 
 
@@ -115,7 +116,7 @@ def test_a_process_that_knows_more_than_the_store_decides_again(games: CommandHa
     theirs = command(games, game, 1)
     play(games, game, moves=1)
     last_decision_is_lost(games, game)
-    assert games.answer(game, 1, *theirs).decision.number == 4
+    assert games.handle(game, AnswerChoice(1, *theirs)).decision.number == 4
     assert folded(games, game) == games.read(game).game
 
 
@@ -123,8 +124,8 @@ def test_a_log_that_went_on_differently_is_read_again(games: CommandHandler, oth
     game = started(games)
     play(games, game, moves=1)
     last_decision_is_lost(games, game)
-    other.answer(game, 1, *command(other, game, 1))
-    assert other.read(game).game.number == games._cache[game].game.number
+    other.handle(game, AnswerChoice(1, *command(other, game, 1)))
+    assert other.read(game).game.number == games._cache.get(game).game.number  # type: ignore[union-attr]
     assert games.read(game) == other.read(game)
 
 
@@ -136,10 +137,10 @@ def test_nothing_is_appended_to_a_log_that_went_on_differently_before_it_is_read
     last = asked(games, game)[-1]
     play(games, game, moves=1)
     last_decision_is_lost(games, game)
-    other.answer(game, 1, *command(other, game, 1))
+    other.handle(game, AnswerChoice(1, *command(other, game, 1)))
     play(other, game, moves=later)
     with suppress(Refusal):
-        games.answer(game, last.seat, *answer_to(last))
+        games.handle(game, AnswerChoice(last.seat, *answer_to(last)))
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
 
@@ -148,6 +149,6 @@ def test_a_game_that_the_store_has_lost_altogether_is_unknown(games: CommandHand
     choice = command(games, game, 0)
     games.store.delete(game)
     with pytest.raises(GameNotFound):
-        games.answer(game, 0, *choice)
+        games.handle(game, AnswerChoice(0, *choice))
     with pytest.raises(GameNotFound):
         games.read(game)

@@ -9,11 +9,12 @@ from typing import Any, cast
 
 import pytest
 
-from events.games.commands import CommandHandler, CommandResult
+from events.games.command_handler import CommandHandler, CommandResult
+from events.games.commands import AnswerChoice, StartGame
 from events.store.connection import connect
 from events.store.errors import StoreUnavailable
 from events.store.log_store import AppendRequest, LogStore
-from games.kernel import Refusal, start
+from games.kernel import Refusal
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.events.conftest import Process
@@ -32,7 +33,7 @@ def process(store_url: str, clock: StoppedClock) -> Iterator[Process]:
 
 def answers(games: CommandHandler, game: str, seats: int = 4) -> list[Any]:
     """The answers of all seats, to be called."""
-    return [partial(games.answer, game, seat, *command(games, game, seat)) for seat in range(seats)]
+    return [partial(games.handle, game, AnswerChoice(seat, *command(games, game, seat))) for seat in range(seats)]
 
 
 def numbers(came: list[Any]) -> list[int]:
@@ -47,9 +48,9 @@ def test_each_is_decided_on_what_the_one_before_led_to_and_all_are_appended_at_o
     trips: list[int] = []
     append = games.store.append_all
 
-    def watched(game: str, appendings: Sequence[AppendRequest]) -> Any:
-        trips.append(len(appendings))
-        return append(game, appendings)
+    def watched(game: str, requests: Sequence[AppendRequest], now: int) -> Any:
+        trips.append(len(requests))
+        return append(game, requests, now)
 
     games.store.append_all = watched  # type: ignore[method-assign]
     came = in_company(games, game, answers(games, game))
@@ -61,7 +62,7 @@ def test_each_is_decided_on_what_the_one_before_led_to_and_all_are_appended_at_o
 def test_what_is_refused_is_refused_alone(games: CommandHandler) -> None:
     game = started(games, seats=4)
     first, second, third, fourth = answers(games, game)
-    wrong = partial(games.answer, game, 1, command(games, game, 1)[0], "lay", {"card": 0})
+    wrong = partial(games.handle, game, AnswerChoice(1, command(games, game, 1)[0], "lay", {"card": 0}))
     came = in_company(games, game, [first, wrong, second, third, fourth])
     assert numbers(came) == [6, 7, 8, 9]
     assert isinstance(came[1], Refusal)
@@ -72,7 +73,7 @@ def test_what_is_refused_on_what_another_wants_is_asked_again_once_that_is_in_th
     game = created(games, begins="host")
     sit(games, game)
     came = in_company(
-        games, game, [partial(sit, games, game), partial(sit, games, game), partial(games.decide, game, start)]
+        games, game, [partial(sit, games, game), partial(sit, games, game), partial(games.handle, game, StartGame())]
     )
     assert isinstance(came[1], Refusal)
     assert came[1].code == "seats-full"
@@ -99,7 +100,7 @@ def test_when_another_process_comes_before_them_all_are_decided_again(
     given = command(other, game, 0)
 
     def after_the_other_process() -> CommandResult:
-        other.answer(game, 0, *given)
+        other.handle(game, AnswerChoice(0, *given))
         return cast("CommandResult", others[0]())
 
     came = in_company(games, game, [after_the_other_process, *others[1:], first])
@@ -129,9 +130,9 @@ def test_when_the_answer_of_the_log_is_lost_all_are_told_so_and_each_was_played_
         calls = answers(beyond, game)
         append = beyond.store.append_all
 
-        def and_lose(game: str, appendings: Sequence[AppendRequest]) -> Any:
+        def and_lose(game: str, requests: Sequence[AppendRequest], now: int) -> Any:
             losing.losing = True
-            return append(game, appendings)
+            return append(game, requests, now)
 
         beyond.store.append_all = and_lose  # type: ignore[method-assign]
         assert all(isinstance(each, StoreUnavailable) for each in in_company(beyond, game, calls))

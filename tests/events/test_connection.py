@@ -227,7 +227,7 @@ def test_all_keys_of_a_game_lie_in_the_slot_of_its_shard():
     shard = keys.shard_of(game)
     assert {name(game).split(":")[0] for name in names} == {keys.tag(shard)}
     assert keys.alarms(shard).startswith(keys.tag(shard))
-    assert keys.channel(shard).startswith(keys.tag(shard))
+    assert keys.append_channel(shard).startswith(keys.tag(shard))
     assert len({name(game) for name in names}) == len(names)
 
 

@@ -2,11 +2,13 @@
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
+from events.games.commands import AnswerChoice, TakeSeat
 from events.games.downtime import DOWNTIMES_KEY, HEARTBEAT_KEY, SILENCE_MS, DowntimeLog
+from events.games.participants import new_person
 from events.store.connection import connect
 from events.store.log_store import LogStore
-from games.kernel import Clock, GameSetup, Refusal, next_alarm, take_seat
+from games.kernel import Clock, GameSetup, Refusal, next_alarm
 from games.rulebooks import RULEBOOKS
 
 SECOND = 1_000
@@ -31,12 +33,12 @@ def client(store_url):
 
 def running_game(client, time, outages):
     """A two-seat game with ten seconds a choice, on a process that knows of outages."""
-    games = CommandHandler(LogStore(client), RULEBOOKS, clock=time, outages=outages)
+    games = CommandHandler(LogStore(client), RULEBOOKS, clock=time, downtime_log=outages)
     game = f"outage{time.now:010d}"
     LogStore(client).delete(game)
     games.create(game, "six-nimmt", GameSetup(2), {}, Clock(seconds_per_choice=10), "seed")
     for seat in range(2):
-        games.decide(game, lambda rules, state, now, seat=seat: take_seat(rules, state, None, f"person {seat}", now))
+        games.handle(game, TakeSeat(new_person(f"person {seat}", None)))
     return games, game
 
 
@@ -56,7 +58,7 @@ def test_a_longer_silence_is_given_back_once_to_a_game_that_waited(client):
     games, game = running_game(client, time, outages)
     before = next_alarm(games.read(game).game)
     time.now += 60 * SECOND
-    other = CommandHandler(LogStore(client), RULEBOOKS, clock=time, outages=DowntimeLog(client, time))
+    other = CommandHandler(LogStore(client), RULEBOOKS, clock=time, downtime_log=DowntimeLog(client, time))
     assert other.fire(game) == 1
     after = other.read(game)
     assert next_alarm(after.game) == before + 60 * SECOND
@@ -74,7 +76,7 @@ def test_a_command_after_an_outage_finds_its_choice_still_asked(client):
     time.now += 60 * SECOND
     outages.invalidate()
     card = games.read(game).game.state.players[0].hand[0]
-    assert games.answer(game, 0, 1, "lay", {"card": card}).decision.by == 0
+    assert games.handle(game, AnswerChoice(0, 1, "lay", {"card": card})).decision.by == 0
 
 
 def test_where_the_operator_says_so_clocks_run_on(client):
@@ -85,7 +87,7 @@ def test_where_the_operator_says_so_clocks_run_on(client):
     card = games.read(game).game.state.players[0].hand[0]
     time.now += 60 * SECOND
     with pytest.raises(Refusal, match="stale-choice"):
-        games.answer(game, 0, 1, "lay", {"card": card})
+        games.handle(game, AnswerChoice(0, 1, "lay", {"card": card}))
 
 
 def test_a_game_that_began_after_an_outage_is_owed_nothing(client):

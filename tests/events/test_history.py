@@ -10,7 +10,7 @@ from itertools import cycle
 import pytest
 from msgspec.structs import replace
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.games.history import MAX_CACHED_STATES, GameHistory, NoSuchDecision
 from tests.events.playing import play, started
 

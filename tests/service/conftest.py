@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.store.connection import connect
 from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
+from events.games.commands import AnswerChoice
 from games.kernel import pending_choices
 from tests.service.players import LONGEST, Line, Player, Table, fitting, full_table
 
@@ -23,7 +24,7 @@ def play_on(games: CommandHandler, table: Table, moves: int = LONGEST, until: st
             if until is not None and until in question.choice.prompt_text:
                 return next(player for player in table.players if player.seat == question.seat)
         answer = fitting(asked[0].choice.schema(), chance)
-        games.answer(table.game, asked[0].seat, asked[0].id, answer["move"], answer["args"])
+        games.handle(table.game, AnswerChoice(asked[0].seat, asked[0].id, answer["move"], answer["args"]))
     assert moves < LONGEST, "the game does not end"
     return None
 

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.settings import Settings
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from events.games.commands import now_ms
+from events.games.command_handler import now_ms
 from events.jobs.queue import enqueue, open_queue
 from events.store import keys
 from events.store.connection import connect, connect_listener
@@ -64,7 +64,7 @@ def wake(url: str) -> None:
 def set_alarm(url: str, game: str, number: int, at: int) -> None:
     """Append to a game, and so set its alarm."""
     with connect(url) as client:
-        LogStore(client).append(game, number - 1, b"%d" % number, f"{number:064x}", alarm=at, meta={})
+        LogStore(client).append(game, number - 1, b"%d" % number, f"{number:064x}", now=0, alarm=at, meta={})
 
 
 @pytest.fixture

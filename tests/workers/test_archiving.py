@@ -5,14 +5,16 @@ from dataclasses import replace
 import pytest
 from redis.connection import AbstractConnection
 
+from events.games.commands import CloseGame, LeaveSeat, TakeSeat
 from events.games.participants import new_person
+from events.jobs import leases
 from events.lists.game_index import ANY, PREFIX
 from events.settings import Settings
-from events.store import archiving_store, chain, keys
+from events.store import chain, keys
 from events.store.chain import ChainBroken
 from events.store.errors import StoreUnavailable
 from events.store.log_store import Conflict, LogStore
-from games.kernel import Clock, GameSetup, close, leave_seat, take_seat
+from games.kernel import Clock, GameSetup
 from tests.clocks import StoppedClock
 from tests.workers.conftest import resources_on
 from tests.workers.test_retries import broken
@@ -28,7 +30,7 @@ def over(games, resources):
     """Games that are over and wait to be archived."""
     for name in NAMES:
         games.create(name, "six-nimmt", GameSetup(2), {}, Clock(), name)
-        games.decide(name, close)
+        games.handle(name, CloseGame())
         project(resources, name)
     return games
 
@@ -48,7 +50,7 @@ def break_chain(store, game):
 def append_something(store, game):
     """Append an entry to a game, even if it is over."""
     last = store.head(game)
-    store.append(game, last.number, b"{}", chain.next_hash(last.hash, b"{}"), alarm=None, meta={})
+    store.append(game, last.number, b"{}", chain.next_hash(last.hash, b"{}"), now=0, alarm=None, meta={})
 
 
 @pytest.fixture
@@ -105,7 +107,7 @@ def test_a_game_that_grew_meanwhile_is_archived_by_the_next_job(first_grows, res
     assert archive.due_for_archive(resources, end_of_delay(first_grows)) == [FIRST]
     archive.archive(resources, FIRST)
     assert archived(resources) == NAMES
-    assert archive.due_for_archive(resources, end_of_delay(first_grows) + archiving_store.LEASE_MS) == []
+    assert archive.due_for_archive(resources, end_of_delay(first_grows) + leases.LEASE_MS) == []
 
 
 def test_a_failure_to_archive_does_not_change_when_the_game_ended(over, monkeypatch, resources):
@@ -142,14 +144,10 @@ def archived_with(resources, games, name, *players):
     games.create(name, "six-nimmt", GameSetup(len(players) + 1), {}, Clock(), name)
     for player in players:
         person = new_person(player, player)
-        games.decide(
-            name,
-            lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now),
-            person,
-        )
+        games.handle(name, TakeSeat(person))
     project(resources, name)
-    games.decide(name, lambda rules, state, now: leave_seat(rules, state, 0, now))
-    games.decide(name, close)
+    games.handle(name, LeaveSeat(0, by=0))
+    games.handle(name, CloseGame())
     project(resources, name)
     archive.archive(resources, name)
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from events.games.commands import CommandHandler, now_ms
+from events.games.command_handler import CommandHandler, now_ms
+from events.games.commands import TakeSeat
+from events.games.participants import new_person
 from events.store import keys
-from games.kernel import Clock, GameSetup, take_seat
+from games.kernel import Clock, GameSetup
 from workers import alarms, bots
 from workers.resources import Resources
 
@@ -23,10 +25,7 @@ def bot_games(games: CommandHandler, resources: Resources) -> CommandHandler:
     for name in (LONG, OTHER):
         games.create(name, "six-nimmt", GameSetup(2), {}, Clock(), name)
         for seat in range(2):
-            games.decide(
-                name,
-                lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"bot {seat}", now, "random"),  # type: ignore[misc]
-            )
+            games.handle(name, TakeSeat(new_person(f"bot {seat}", None), seat, "random"))
         resources.store.claim_due(keys.shard_of(name), now_ms(), alarms.LEASE_MS)
     return games
 
@@ -34,15 +33,15 @@ def bot_games(games: CommandHandler, resources: Resources) -> CommandHandler:
 class SlowAnswers:
     """Each answer of a bot takes a whole time slice."""
 
-    def __init__(self, answer: Callable[..., Any]) -> None:
+    def __init__(self, handle: Callable[..., Any]) -> None:
         self.games: list[str] = []
-        self._answer = answer
+        self._handle = handle
         self._now = 0.0
 
-    def answer(self, game: str, *args: Any) -> Any:
+    def handle(self, game: str, *args: Any) -> Any:
         self.games.append(game)
         self._now += bots.TIME_SLICE_SECONDS
-        return self._answer(game, *args)
+        return self._handle(game, *args)
 
     def monotonic(self) -> float:
         return self._now
@@ -50,8 +49,8 @@ class SlowAnswers:
 
 @pytest.fixture
 def slow_answers(monkeypatch: pytest.MonkeyPatch, resources: Resources) -> SlowAnswers:
-    slow = SlowAnswers(resources.games.answer)
-    monkeypatch.setattr(resources.games, "answer", slow.answer)
+    slow = SlowAnswers(resources.games.handle)
+    monkeypatch.setattr(resources.games, "handle", slow.handle)
     return slow
 
 

@@ -59,7 +59,7 @@ def games_due(store: LogStore, number: int) -> list[str]:
     """Games of several shards whose alarms are due, the earliest first."""
     games = [f"game {place}" for place in range(number)]
     for place, game in enumerate(games):
-        store.append(game, 0, b"1", f"{1:064x}", alarm=NOW - number + place, meta={})
+        store.append(game, 0, b"1", f"{1:064x}", now=0, alarm=NOW - number + place, meta={})
     return games
 
 

@@ -13,13 +13,15 @@ import pytest
 from redis import Redis
 from redis.connection import AbstractConnection
 
-from events.games.commands import CommandHandler, now_ms
+from events.games.command_handler import CommandHandler, now_ms
+from events.games.commands import TakeSeat
+from events.games.participants import new_person
 from events.jobs.queue import QUEUE
 from events.settings import Settings
 from events.store import keys
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
-from games.kernel import Clock, GameSetup, next_alarm, take_seat
+from games.kernel import Clock, GameSetup, next_alarm
 from games.rulebooks import RULEBOOKS
 from tests.stores import until
 from workers import alarms
@@ -75,7 +77,7 @@ def create_due_game(games, name):
     """A game of two seats whose time for a choice has just run out; return the number of its last decision."""
     games.create(name, "six-nimmt", GameSetup(2), {}, Clock(seconds_per_choice=0.05), "seed")
     for seat in range(2):
-        games.decide(name, lambda rules, state, now, seat=seat: take_seat(rules, state, seat, f"p{seat}", now))
+        games.handle(name, TakeSeat(new_person(f"p{seat}", None), seat))
     until(lambda: next_alarm(games.read(name).game) <= now_ms(), "the time of the seats has run out")
     return games.read(name).game.number
 

@@ -10,9 +10,10 @@ import time
 
 from click.testing import CliRunner
 
+from events.games.commands import CloseGame, TakeSeat
 from events.games.participants import new_person
 from events.store import keys
-from games.kernel import Clock, GameSetup, close, take_seat
+from games.kernel import Clock, GameSetup
 from tests.workers.conftest import resources_on
 from workers import archive, bots, rebuild
 from workers.forget import main as forget_player
@@ -29,11 +30,7 @@ def new_game(games, name, players, bot="random", **options):
     games.create(name, "six-nimmt", GameSetup(len(players), **options), {}, Clock(), name)
     for player in players:
         person = new_person(f"{player} at {name}", player, salt=f"{name}{player}")
-        games.decide(
-            name,
-            lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now, bot),
-            person,
-        )
+        games.handle(name, TakeSeat(person, None, bot))
 
 
 def play_to_the_end(games, name):
@@ -45,7 +42,7 @@ def test_lists_show_a_game_where_it_belongs_and_private_ones_nowhere(games, reso
     new_game(games, "public0000000000", ["ana", "ben"])
     new_game(games, "private000000000", ["ana", "ben"], visibility="private")
     games.create("closed0000000000", "six-nimmt", GameSetup(2), {}, Clock(), "seed")
-    games.decide("closed0000000000", close)
+    games.handle("closed0000000000", CloseGame())
     for name in ("public0000000000", "private000000000", "closed0000000000"):
         project(resources, name)
 

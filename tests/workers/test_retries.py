@@ -5,7 +5,7 @@ import pytest
 from events.games.repository import GameNotFound
 from events.store import keys
 from games.kernel import Clock, GameSetup
-from workers import alarms, project
+from workers import alarms, archive, project
 from workers.retries import for_each_game
 
 FAILING, HEALTHY, MISSING = "failing000000000", "healthy000000000", "missing000000000"
@@ -33,11 +33,11 @@ def waiting_since(games, name):
 
 
 def test_a_failed_job_is_retried_at_growing_intervals(two_games, resources):
-    waits = [resources.store.back_off(FAILING, 1_000_000, "fire") for _ in range(10)]
+    waits = [resources.leases.back_off(FAILING, 1_000_000, "fire") for _ in range(10)]
     assert waits == [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000]
     assert two_games.store.alarm(FAILING) == 1_300_000
-    resources.store.clear_failures(FAILING, "fire")
-    assert resources.store.back_off(FAILING, 1_000_000, "fire") == 2_000
+    resources.leases.clear_failures(FAILING, "fire")
+    assert resources.leases.back_off(FAILING, 1_000_000, "fire") == 2_000
 
 
 def test_a_failing_projection_does_not_delay_the_alarm_of_the_game(two_games, monkeypatch, resources):
@@ -60,16 +60,16 @@ def test_a_failing_alarm_does_not_delay_the_projection(two_games, monkeypatch, r
 def test_a_job_that_succeeds_does_not_clear_the_failures_of_another(two_games, resources):
     waits = []
     for _ in range(3):
-        waits.append(resources.store.back_off(FAILING, 1_000_000, "project"))
+        waits.append(resources.leases.back_off(FAILING, 1_000_000, "project"))
         alarms.fire_alarms(resources, FAILING)
     assert waits == [2_000, 4_000, 8_000]
 
 
 @pytest.mark.parametrize("job", ["fire", "play", "project", "archive"])
 def test_failures_of_a_deleted_game_are_forgotten(two_games, job, resources):
-    resources.store.back_off(FAILING, 1_000_000, job)
-    resources.store.delete(FAILING)
-    assert resources.store.back_off(FAILING, 1_000_000, job) == 2_000
+    resources.leases.back_off(FAILING, 1_000_000, job)
+    archive.delete_game(resources, FAILING)
+    assert resources.leases.back_off(FAILING, 1_000_000, job) == 2_000
 
 
 def test_the_other_games_of_a_job_go_on_when_one_fails(two_games, resources):
@@ -89,7 +89,7 @@ def test_the_other_games_of_a_job_go_on_when_one_fails(two_games, resources):
 
 def test_a_game_without_an_alarm_gets_none_from_a_retry(two_games, resources):
     two_games.store.client.zrem(keys.alarms(keys.shard_of(FAILING)), FAILING)
-    resources.store.back_off(FAILING, 1_000_000, "fire")
+    resources.leases.back_off(FAILING, 1_000_000, "fire")
     assert two_games.store.alarm(FAILING) is None
 
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from events.games.commands import LeaveSeat, TakeSeat
 from events.games.participants import new_person
 from events.lists.game_index import PREFIX, Ratings
-from games.kernel import Clock, GameSetup, concede, take_seat
+from games.kernel import Clock, GameSetup
 from tests.events.playing import at_once
 from workers import archive
 from workers.project import project
@@ -23,12 +24,8 @@ def ended(games):
         games.create(name, RULEBOOK, GameSetup(2), {}, Clock(), name)
         for player in ("ana", "ben"):
             person = new_person(player, player)
-            games.decide(
-                name,
-                lambda rules, state, now, person=person: take_seat(rules, state, None, person.reference, now),
-                person,
-            )
-        games.decide(name, lambda rules, state, now, loser=loser: concede(rules, state, loser, now))
+            games.handle(name, TakeSeat(person))
+        games.handle(name, LeaveSeat(loser, by=loser))
     return games
 
 

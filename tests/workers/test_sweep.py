@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from events.games.commands import now_ms
+from events.games.command_handler import now_ms
+from events.games.commands import CloseGame
+from events.jobs import leases
 from events.jobs.queue import ARCHIVE, PROJECT
-from events.store import archiving_store, keys
-from games.kernel import Clock, GameSetup, close
+from events.store import keys
+from games.kernel import Clock, GameSetup
 from tests.clocks import StoppedClock
 from workers import archive, sweep
 from workers.project import project
@@ -37,7 +39,7 @@ def overdue(games, later):
 @pytest.fixture
 def ended(overdue, resources):
     for name in NAMES:
-        overdue.decide(name, close)
+        overdue.handle(name, CloseGame())
         project(resources, name)
     return overdue
 
@@ -75,7 +77,7 @@ def test_only_one_of_many_sweeps_requests_archiving(ended, resources):
 def test_a_projection_that_is_lost_twice_is_requested_again_when_the_lease_ends(overdue, later, resources):
     sweep.sweep(resources)
     lose_jobs(resources)
-    later.now += archiving_store.LEASE_MS - 1
+    later.now += leases.LEASE_MS - 1
     assert sweep.sweep(resources) == 0
     later.now += 1
     assert sweep.sweep(resources) == len(NAMES)
@@ -85,7 +87,7 @@ def test_a_projection_that_is_lost_twice_is_requested_again_when_the_lease_ends(
 def test_a_lost_archiving_job_is_requested_again_when_the_lease_ends(ended, later, resources):
     sweep.sweep(resources)
     lose_jobs(resources)
-    later.now += archiving_store.LEASE_MS
+    later.now += leases.LEASE_MS
     sweep.sweep(resources)
     assert requested(resources, ARCHIVE) == NAMES
 
@@ -94,14 +96,14 @@ def test_a_game_that_changes_after_its_projection_need_not_wait_for_a_lease(over
     sweep.sweep(resources)
     project(resources, *NAMES)
     lose_jobs(resources)
-    overdue.decide(NAMES[1], close)
+    overdue.handle(NAMES[1], CloseGame())
     assert sweep.sweep(resources) == 1
     assert requested(resources, PROJECT) == [NAMES[1]]
 
 
 def test_a_failed_projection_is_requested_when_its_retry_is_due_and_not_before(overdue, later, resources):
     project(resources, *NAMES[1:])
-    wait = resources.store.back_off(NAMES[0], later.now, "project")
+    wait = resources.leases.back_off(NAMES[0], later.now, "project")
     later.now += wait - 1
     assert sweep.sweep(resources) == 0
     later.now += 1
@@ -113,13 +115,13 @@ def test_sweeps_and_failures_do_not_change_since_when_a_game_waits(overdue, late
     since = overdue.store.oldest_unprojected(shard)
     assert since is not None
     sweep.sweep(resources)
-    resources.store.back_off(NAMES[0], later.now, "project")
+    resources.leases.back_off(NAMES[0], later.now, "project")
     assert overdue.store.oldest_unprojected(shard) == since
 
 
 def test_a_deleted_game_leaves_no_lease(overdue, resources):
     sweep.sweep(resources)
-    assert list(overdue.store.client.scan_iter(match="*:asked:*")) != []
+    assert list(overdue.store.client.scan_iter(match="*:leases:*")) != []
     for name in NAMES:
-        resources.store.delete(name)
-    assert list(overdue.store.client.scan_iter(match="*:asked:*")) == []
+        archive.delete_game(resources, name)
+    assert list(overdue.store.client.scan_iter(match="*:leases:*")) == []

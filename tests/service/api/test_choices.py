@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from games.kernel import Game, Refusal, Rulebook, answer
 from tests.service.players import Answer, Line, Table, full_table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from tests.clocks import StoppedClock
 from tests.service.players import Answer, Caller, Line, Player, Table, expect, full_table
 from tests.service.shortcuts import asked_for, play_on

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from tests.clocks import StoppedClock
 from tests.service.players import Caller, Line, Table, expect, full_table, open_table
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.lists.game_index import Rating, Ratings
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from tests.clocks import StoppedClock
 from tests.service.players import SIX_NIMMT, Caller, Line, Player, Table, expect, full_table, open_table
 

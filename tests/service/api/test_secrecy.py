@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.games.repository import LoadedGame
 from events.store import keys
 from events.store.archiving_store import ArchivingStore
@@ -54,7 +54,7 @@ def put(games: CommandHandler, name: str, moment: Moment, decision: Any, game: G
     rulebook = moment.description.rulebook
     entry = {"d": rulebook.encode(decision), "h": HASH}
     games.store.client.xadd(keys.log(name), entry, id=f"{decision.number}-0")  # type: ignore[arg-type]
-    games._cache[name] = LoadedGame(rulebook, game, HASH)
+    games._cache.put(name, LoadedGame(rulebook, game, HASH))
 
 
 def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> list[tuple[int, bytes, dict[str, str]]]:

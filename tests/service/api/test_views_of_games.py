@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from tests.service.players import Caller, Line, Table, expect, full_table
 from tests.service.shortcuts import play_on
 

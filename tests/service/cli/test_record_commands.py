@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.games.history import IMPORTED, GameHistory
 from events.records import imports
 from events.records.imports import ImportRefused, import_record

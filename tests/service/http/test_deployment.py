@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.settings import Settings
 from events.store.connection import connect
 from events.store.log_store import LogStore

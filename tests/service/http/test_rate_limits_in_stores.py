@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from redis import Redis
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.settings import SCHEMES, Settings
 from events.store.connection import connect
 from events.store.embedded import HOST, EmbeddedServer, free_port

@@ -11,7 +11,7 @@ from flask import Flask
 from gevent.event import Event
 from gunicorn.http.errors import InvalidChunkSize
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from service.app import build_app
 from service.context import Services
 from service.http.auth import Tokens

@@ -15,7 +15,7 @@ from typing import Any
 
 from flask import Flask
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.lists.game_index import GameIndex
 from events.records.signatures import Signer
 from events.store.archiving_store import ArchivingStore

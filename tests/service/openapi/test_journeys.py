@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.store.connection import Client, connect
 from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS

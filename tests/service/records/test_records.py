@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from events.games.commands import CommandHandler
+from events.games.command_handler import CommandHandler
 from events.records.record import read_record
 from events.records.signatures import Signer, is_valid
 from events.store import keys

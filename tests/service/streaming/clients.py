@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from events.games.commands import CommandHandler, now_ms
+from events.games.command_handler import CommandHandler, now_ms
+from events.games.commands import AnswerChoice, TakeSeat
+from events.games.participants import new_person
 from events.store.connection import connect
 from events.store.log_store import LogStore
-from games.kernel import Chance, Clock, GameSetup, Refusal, pending_choices, take_seat
+from games.kernel import Chance, Clock, GameSetup, Refusal, pending_choices
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
 from service.context import Services
@@ -34,6 +36,14 @@ class Event(NamedTuple):
     name: str
     id: int | None
     body: Any
+
+
+class _TakeSeatNameless(TakeSeat, frozen=True):
+    """Leaves no name beside the log, so that the log alone decides what a client sees."""
+
+    @property
+    def new_person(self) -> None:  # type: ignore[override]
+        return None
 
 
 class Table:
@@ -62,7 +72,7 @@ class Table:
         return game
 
     def sit_down(self, game: str, seat: int, person: str) -> None:
-        self.games.decide(game, lambda rules, state, now: take_seat(rules, state, seat, person, now))
+        self.games.handle(game, _TakeSeatNameless(new_person(person, None, salt=person), seat))
 
     def token(self, game: str, seat: int | None) -> str:
         if seat is None:
@@ -82,7 +92,7 @@ class Table:
             question = chance.choice(asked)
             for move, args in islice(question.choice.samples(chance), 1000):
                 try:
-                    self.games.answer(game, question.seat, question.id, move, args)
+                    self.games.handle(game, AnswerChoice(question.seat, question.id, move, args, by_bot=True))
                 except Refusal:
                     continue
                 break

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from events.games.commands import LeaveSeat, SeatBot
 from events.store import chain
 from events.store.embedded import EmbeddedServer
 from events.store.errors import StoreUnavailable
-from games.kernel import Decision, Viewer, leave_seat, seat_bot
+from games.kernel import Decision, Viewer
 from games.six_nimmt.facts import HandDealt
 from service.streaming import sse
 from service.streaming.broadcast import HEARTBEAT_SECONDS, Broadcaster
@@ -53,7 +54,7 @@ def test_the_stream_of_a_token_that_was_revoked_ends_and_tells_nothing_more(tabl
     table.sit_down(game, 0, "the first")
     with table.listen(game, table.token(game, 0)) as stream:
         stream.next(1)
-        table.games.decide(game, lambda rules, state, now: leave_seat(rules, state, 0, now))
+        table.games.handle(game, LeaveSeat(0, by=0))
         table.sit_down(game, 0, "the second")
         (end,) = stream.to_the_end()
     assert end.body == {"reason": "token-revoked", "version": 2}
@@ -65,12 +66,12 @@ def test_a_seat_that_a_bot_plays_is_told_what_a_spectator_is_until_it_is_taken_b
     with table.listen(game, token) as seat, table.listen(game) as spectator:
         assert seat.next(1)[0].body["choices"]
         spectator.next(1)
-        table.games.decide(game, lambda rules, state, now: seat_bot(rules, state, 0, "random", now))
+        table.games.handle(game, SeatBot(0, "random", by="host"))
         (_, emptied) = seat.next(2)
         assert (emptied.name, emptied.body["choices"]) == ("choices", [])
         number = 4 + table.play(game, 2)
         assert seat.to(number) == spectator.to(number)[1:]
-        table.games.decide(game, lambda rules, state, now: seat_bot(rules, state, 0, None, now))
+        table.games.handle(game, SeatBot(0, None, by="host"))
         asked = seat.until(lambda events: events and events[-1].name == "choices", "choices")[-1].body["choices"]
         assert asked == table.get(f"/v1/games/{game}/choices", token).json["choices"] != []
     dealt = [fact for fact in table.log(game, token)[2]["facts"] if fact["type"] == "hand_dealt"]
@@ -304,7 +305,7 @@ def _game_with_hand(table: Table, name: str, *, other_hand: bool) -> str:
     head = chain.genesis_hash(game)
     for entry in [*entries[:-1], entries[-1]._replace(decision=rulebook.encode(changed))]:
         head = chain.next_hash(head, entry.decision)
-        store.append(game, entry.number - 1, entry.decision, head, alarm=None, meta={})
+        store.append(game, entry.number - 1, entry.decision, head, now=0, alarm=None, meta={})
     table.games._cache.clear()
     return game
 
