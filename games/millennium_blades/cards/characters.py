@@ -48,7 +48,7 @@ def repeat_score_effect(table: MillenniumBlades, card: Card, effect: AbilityRefe
 # --- Deques Applenti --------------------------------------------------------------------------------------
 
 
-ACCESSORY_POWER = "turn up"
+ACCESSORY_POWER = "turn_accessory_face_up"
 
 
 def _used_accessories(table: MillenniumBlades) -> tuple[Card, ...]:
