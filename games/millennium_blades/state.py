@@ -125,10 +125,10 @@ class PeekedPacks(Record, frozen=True):
 
 
 class InPlay(Record, frozen=True):
-    """A card in play: face up or down, with its tokens, the cards attached to it, and what was noted on it.
+    """A card in play.
 
-    notes: -1 once its Next effect has happened, and those of the attached cards that came out of a hand: they lie there
-    without their text.
+    tokens: how many star tokens it has. attached: the cards attached to it. marks: -1 after its Next effect has
+    happened, and the attached cards that came from a hand; those have no effects.
     """
 
     card: Everyone[Card]
@@ -195,9 +195,10 @@ class PromoDeck(Record, frozen=True):
 
 
 class Turn(Record, frozen=True):
-    """What the seat whose turn it is may still do, and what happened in this turn.
+    """The turn of the active seat.
 
-    plays, actions: how many are left. played: the cards it played. doubled: the next gain comes twice.
+    plays, actions: how many are left. played: the cards that the seat played. over: no more cards can be played.
+    doubled: the next gain of reputation counts twice.
     """
 
     plays: Everyone[int] = 1
@@ -208,18 +209,22 @@ class Turn(Record, frozen=True):
 
 
 class FlippedCard(Record, frozen=True):
-    """A card that the effect in hand flipped, as it was before."""
+    """A card that the current effect flipped, as it was before."""
 
     card: Everyone[Card]
     seat: Everyone[Seat]
     stars: Everyone[int]
     elements: Everyone[tuple[str, ...]]
     types: Everyone[tuple[str, ...]]
-    scored: Everyone[bool]
+    has_score_effect: Everyone[bool]
 
 
-class Revealed(Record, frozen=True):
-    """A card that a participant of a clash revealed, and what else counts for it."""
+class ClashSide(Record, frozen=True):
+    """A participant of a clash.
+
+    top: their Top card. card: the card that they revealed last. others: the cards that they revealed before. bonus:
+    stars that they added. redraws: how often they paid to reveal another card.
+    """
 
     seat: Everyone[Seat]
     top: Everyone[Card]
@@ -230,20 +235,21 @@ class Revealed(Record, frozen=True):
 
 
 class Clash(Record, frozen=True):
-    """A clash: who takes part with what, and how it ended."""
+    """A clash, and how it ended. totals: by participant, once it has ended."""
 
-    sides: Everyone[tuple[Revealed, ...]]
+    sides: Everyone[tuple[ClashSide, ...]]
     status: Everyone[Literal["begun", "won", "tied", "cancelled"]] = "begun"
     winner: Everyone[Seat | None] = None
     totals: Everyone[tuple[int, ...]] = ()
 
 
 class ResolvingEffect(Record, frozen=True):
-    """An effect that is being carried out: whose, of which card, which text; and what it did so far.
+    """An effect that is being resolved, and what it has done so far.
 
-    design, index: the text, printed on the card or copied. cap: it gives at most so many points in all. about: the
-    card or seat that the event which triggered it was about. aims: targets chosen. pending: cards about to be flipped.
-    flipped, moved, number: what later words of the same text refer to.
+    seat, card: the card that has the effect, and its seat. design, index: the ability, which the card has itself or
+    copies. cap: the most reputation that it gives. gained: the reputation that it has given. subject: the card that the
+    event that triggered it was about. targets: the chosen targets. pending: cards that are about to be flipped.
+    flipped: cards that it flipped. number: a number that it stored for later steps.
     """
 
     seat: Everyone[Seat]
@@ -256,13 +262,15 @@ class ResolvingEffect(Record, frozen=True):
     targets: Everyone[tuple[int, ...]] = ()
     pending: Everyone[tuple[Card, ...]] = ()
     flipped: Everyone[tuple[FlippedCard, ...]] = ()
-    moved: Everyone[tuple[Card, ...]] = ()
     number: Everyone[int] = 0
     clash: Everyone[Clash | None] = None
 
 
 class PendingTrigger(Record, frozen=True):
-    """A triggered effect that waits for its turn. ready: not while Play effects come first."""
+    """A triggered effect that waits to be resolved.
+
+    number: identifies it. ready: false while Play effects come first. ordered: its seat has chosen the order.
+    """
 
     number: Everyone[int]
     seat: Everyone[Seat]

@@ -22,18 +22,18 @@ def _less(zone: Any, cards: Any) -> Any:
     return [card for card in zone if card not in cards]
 
 
-def _in_play(card: int) -> Json:
+def _new_in_play(card: int) -> Json:
     return {"card": card, "face_up": True, "tokens": 0, "attached": [], "marks": []}
 
 
-def _all_held(table: Json) -> Iterator[Json]:
+def _all_in_play(table: Json) -> Iterator[Json]:
     for player in table["players"]:
         yield from (*player["tableau"], *player["equipment"])
 
 
-def _held(table: Json, card: int) -> Json:
-    """A card in play; what is no longer there changes nothing that is seen."""
-    return next((held for held in _all_held(table) if held["card"] == card), _in_play(card))
+def _find_in_play(table: Json, card: int) -> Json:
+    """Return a card in play. Changes to a card that has left are ignored."""
+    return next((in_play for in_play in _all_in_play(table) if in_play["card"] == card), _new_in_play(card))
 
 
 def _tournament_begun(table: Json, fact: Json, player: Any) -> None:
@@ -43,7 +43,7 @@ def _tournament_begun(table: Json, fact: Json, player: Any) -> None:
 
 
 def _deck_laid_out(table: Json, fact: Json, player: Any) -> None:
-    player["equipment"] = [_in_play(card) for card in fact["equipment"]]
+    player["equipment"] = [_new_in_play(card) for card in fact["equipment"]]
     player["deck"] = [] if isinstance(player["deck"], list) else {"hidden": 0}
     player["hand"] = fact["hand"]
 
@@ -66,17 +66,17 @@ def _play_forgone(table: Json, fact: Json, player: Any) -> None:
 
 def _card_played(table: Json, fact: Json, player: Any) -> None:
     player["hand"] = _less(player["hand"], [fact["card"]])
-    player["tableau"] = [*player["tableau"], _in_play(fact["card"]) | {"tokens": fact["tokens"]}]
+    player["tableau"] = [*player["tableau"], _new_in_play(fact["card"]) | {"tokens": fact["tokens"]}]
     table["turn"]["plays"] -= 1
     table["turn"]["played"].append(fact["card"])
 
 
 def _flipped(table: Json, fact: Json, player: Any) -> None:
-    _held(table, fact["card"])["face_up"] = False
+    _find_in_play(table, fact["card"])["face_up"] = False
     if table["effect_stack"] and not fact["cost"]:
         effect = table["effect_stack"][-1]
-        down = {name: fact[name] for name in ("card", "seat", "stars", "elements", "types", "scored")}
-        effect["flipped"] = [*effect["flipped"], down]
+        flipped_card = {name: fact[name] for name in ("card", "seat", "stars", "elements", "types", "has_score_effect")}
+        effect["flipped"] = [*effect["flipped"], flipped_card]
         effect["pending"] = _less(effect["pending"], [fact["card"]])
 
 
@@ -93,16 +93,14 @@ def _lost(table: Json, fact: Json, player: Any) -> None:
 
 
 def _attached(table: Json, fact: Json, player: Any) -> None:
-    player["equipment"] = [held for held in player["equipment"] if held["card"] != fact["card"]]
+    player["equipment"] = [in_play for in_play in player["equipment"] if in_play["card"] != fact["card"]]
     if fact["source"] == "hand":
         player["hand"] = _less(player["hand"], [fact["card"]])
-    _held(table, fact["host"])["attached"].append(fact["card"])
-    if table["effect_stack"]:
-        table["effect_stack"][-1]["moved"].append(fact["card"])
+    _find_in_play(table, fact["host"])["attached"].append(fact["card"])
 
 
 def _swapped(table: Json, fact: Json, player: Any) -> None:
-    places = {held["card"]: place for place, held in enumerate(player["tableau"])}
+    places = {in_play["card"]: place for place, in_play in enumerate(player["tableau"])}
     one, two = places[fact["card"]], places[fact["other"]]
     player["tableau"][one], player["tableau"][two] = player["tableau"][two], player["tableau"][one]
 
@@ -110,8 +108,6 @@ def _swapped(table: Json, fact: Json, player: Any) -> None:
 def _discarded(table: Json, fact: Json, player: Any) -> None:
     player["hand"] = _less(player["hand"], fact["cards"])
     player["binder"] = _more(player["binder"], fact["cards"])
-    if table["effect_stack"]:
-        table["effect_stack"][-1]["moved"] += fact["cards"]
 
 
 def _triggered(table: Json, fact: Json, player: Any) -> None:
@@ -141,7 +137,7 @@ def _trigger_taken(table: Json, fact: Json, player: Any) -> None:
 
 def _effect_begun(table: Json, fact: Json, player: Any) -> None:
     effect = {name: fact[name] for name in ("seat", "card", "design", "index", "cap", "subject")}
-    more = {"gained": 0, "targets": [], "pending": [], "flipped": [], "moved": [], "number": 0, "clash": None}
+    more = {"gained": 0, "targets": [], "pending": [], "flipped": [], "number": 0, "clash": None}
     table["effect_stack"].append({**effect, **more})
 
 
@@ -239,13 +235,13 @@ def _removed_from_game(table: Json, fact: Json, player: Any) -> None:
     for card in fact["cards"]:
         for each in table["players"]:
             for zone in ("tableau", "equipment"):
-                for held in each[zone]:
-                    if card == held["card"]:
-                        table["box"] = _more(table["box"], [it for it in (card, *held["attached"]) if it < 9000])
-                    if card in held["attached"]:
-                        held["attached"].remove(card)
+                for in_play in each[zone]:
+                    if card == in_play["card"]:
+                        table["box"] = _more(table["box"], [it for it in (card, *in_play["attached"]) if it < 9000])
+                    if card in in_play["attached"]:
+                        in_play["attached"].remove(card)
                         table["box"] = _more(table["box"], [card])
-                each[zone] = [held for held in each[zone] if held["card"] != card]
+                each[zone] = [in_play for in_play in each[zone] if in_play["card"] != card]
 
 
 def _scoring_begun(table: Json, fact: Json, player: Any) -> None:
@@ -253,20 +249,21 @@ def _scoring_begun(table: Json, fact: Json, player: Any) -> None:
 
 
 def _nothing(table: Json, fact: Json, player: Any) -> None:
-    """Told so that it can be shown; nothing lies elsewhere because of it."""
+    """Change nothing: the fact only says what happened."""
 
 
 TOURNAMENT: dict[str, Callable[[Json, Json, Any], None]] = {
     "tournament_begun": _tournament_begun, "deck_laid_out": _deck_laid_out, "turn_begun": _turn_begun,
     "turn_ended": _nothing, "turn_passed": _turn_passed, "play_forgone": _play_forgone, "card_played": _card_played,
-    "flipped": _flipped, "unflipped": lambda table, fact, player: _held(table, fact["card"]).update(face_up=True),
+    "flipped": _flipped,
+    "unflipped": lambda table, fact, player: _find_in_play(table, fact["card"]).update(face_up=True),
     "gained": _gained, "lost": _lost, "gain_blocked": _nothing,
-    "tokens_put": lambda table, fact, player: _held(table, fact["card"]).update(
-        tokens=_held(table, fact["card"])["tokens"] + fact["tokens"]
+    "tokens_put": lambda table, fact, player: _find_in_play(table, fact["card"]).update(
+        tokens=_find_in_play(table, fact["card"])["tokens"] + fact["tokens"]
     ),
     "attached": _attached, "swapped": _swapped, "discarded": _discarded, "hand_seen": _nothing,
     "card_named": lambda table, fact, player: table["named_cards"].append([fact["seat"], fact["design"]]),
-    "marked": lambda table, fact, player: _held(table, fact["card"])["marks"].append(fact["mark"]),
+    "marked": lambda table, fact, player: _find_in_play(table, fact["card"])["marks"].append(fact["mark"]),
     "triggered": _triggered, "play_effects_done": _play_effects_done, "order_chosen": _order_chosen,
     "trigger_taken": _trigger_taken, "effect_begun": _effect_begun, "effect_ended": _effect_ended,
     "target_chosen": _target_chosen,

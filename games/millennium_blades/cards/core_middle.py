@@ -44,7 +44,7 @@ from games.millennium_blades.tournament.resolution import losses
 
 
 def _flipped_scoring_card(ctx: Context) -> bool:
-    return any(card.scored for card in ctx.effect.flipped)
+    return any(card.has_score_effect for card in ctx.effect.flipped)
 
 
 # --- Five stars -------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from games.kernel import OneOf, Outcome, Seat, choose, move, msg, rule
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import DollarsPaid
 from games.millennium_blades.market import reshuffle_store_deck
-from games.millennium_blades.state import Clash, Revealed
+from games.millennium_blades.state import Clash, ClashSide
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.card_script import ReactionEvent
 from games.millennium_blades.tournament.facts import (
@@ -163,7 +163,7 @@ def clash_totals(table: MillenniumBlades, clash: Clash) -> tuple[int, ...]:
     return tuple(_total(table, side) for side in clash.sides)
 
 
-def _total(table: MillenniumBlades, side: Revealed) -> int:
+def _total(table: MillenniumBlades, side: ClashSide) -> int:
     board = table.board
     card = board.by_card.get(side.top)
     used = used_card(side)

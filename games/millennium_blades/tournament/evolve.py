@@ -9,11 +9,11 @@ from games.millennium_blades.catalogue import is_character
 from games.millennium_blades.state import (
     AftermarketCard,
     Clash,
+    ClashSide,
     FlippedCard,
     InPlay,
     PendingTrigger,
     ResolvingEffect,
-    Revealed,
     State,
     Turn,
 )
@@ -39,11 +39,11 @@ def evolve_tournament(state: State, fact: Fact) -> State:
         case t.Unflipped(_, card):
             return with_card(state, card, face_up=True)
         case t.TokensPut(_, card, tokens):
-            held = card_in_play(state, card)
-            return state if held is None else with_card(state, card, tokens=held.tokens + tokens)
+            in_play = card_in_play(state, card)
+            return state if in_play is None else with_card(state, card, tokens=in_play.tokens + tokens)
         case t.Marked(card, mark):
-            held = card_in_play(state, card)
-            return state if held is None else with_card(state, card, marks=(*held.marks, mark))
+            in_play = card_in_play(state, card)
+            return state if in_play is None else with_card(state, card, marks=(*in_play.marks, mark))
         case t.Attached(seat, card, host, _):
             return _attach(state, seat, card, host)
         case t.Swapped(seat, card, other):
@@ -51,8 +51,7 @@ def evolve_tournament(state: State, fact: Fact) -> State:
         case t.Discarded(seat, cards):
             player = state.players[seat]
             hand = without_all(player.hand, cards)
-            discarded = update_player(state, seat, hand=hand, binder=(*player.binder, *cards))
-            return _with_effect(discarded, moved=(*_top(state).moved, *cards)) if state.effect_stack else discarded
+            return update_player(state, seat, hand=hand, binder=(*player.binder, *cards))
         case t.RemovedFromGame(cards):
             return _remove(state, cards)
         case t.HandSeen() | t.GainBlocked() | t.ReactionUsed() | t.MetasScored():
@@ -67,10 +66,9 @@ def evolve_tournament(state: State, fact: Fact) -> State:
 
 
 def _evolve_cards(state: State, fact: Fact) -> State:
-    """The facts about the Aftermarket and the Store deck, and those about effects."""
     match fact:
         case t.AftermarketCleared():
-            cards = tuple(it.card for it in state.aftermarket)
+            cards = tuple(sale.card for sale in state.aftermarket)
             return replace(state, aftermarket=(), discard=(*state.discard, *cards))
         case t.PutOnAftermarket(cards):
             clash = _clash(state)
@@ -87,10 +85,10 @@ def _evolve_cards(state: State, fact: Fact) -> State:
         case t.TakenFromAftermarket(seat, card, to):
             player = state.players[seat]
             taken = update_player(state, seat, **{to: (*getattr(player, to), card)})
-            return replace(taken, aftermarket=tuple(it for it in state.aftermarket if it.card != card))
+            return replace(taken, aftermarket=tuple(sale for sale in state.aftermarket if sale.card != card))
         case t.PutUnderStore(card, top):
-            left = tuple(it for it in state.aftermarket if it.card != card)
-            return replace(state, aftermarket=left, store_deck=(card, *state.store_deck), top_back=top)
+            remaining = tuple(sale for sale in state.aftermarket if sale.card != card)
+            return replace(state, aftermarket=remaining, store_deck=(card, *state.store_deck), top_back=top)
         case t.TakenFromStore(seat, card, top):
             taken = update_player(state, seat, hand=(*state.players[seat].hand, card))
             return replace(taken, store_deck=removed(state.store_deck, card), top_back=top)
@@ -111,12 +109,13 @@ def _evolve_effects(state: State, fact: Fact) -> State:
                 state, pending_triggers=tuple(trigger for trigger in state.pending_triggers if trigger.number != number)
             )
         case t.OrderChosen(_, triggers):
-            chosen = {number: place for place, number in enumerate(triggers)}
+            places = {number: place for place, number in enumerate(triggers)}
             ordered = sorted(
-                (it for it in state.pending_triggers if it.number in chosen), key=lambda it: chosen[it.number]
+                (trigger for trigger in state.pending_triggers if trigger.number in places),
+                key=lambda trigger: places[trigger.number],
             )
-            others = (it for it in state.pending_triggers if it.number not in chosen)
-            return replace(state, pending_triggers=(*(replace(it, ordered=True) for it in ordered), *others))
+            others = (trigger for trigger in state.pending_triggers if trigger.number not in places)
+            return replace(state, pending_triggers=(*(replace(trigger, ordered=True) for trigger in ordered), *others))
         case t.PlayEffectsDone():
             return replace(
                 state, pending_triggers=tuple(replace(trigger, ready=True) for trigger in state.pending_triggers)
@@ -178,7 +177,7 @@ def _clash(state: State) -> Clash:
 
 
 def _with_effect(state: State, **changes: Any) -> State:
-    """Return the state with the effect in hand changed."""
+    """Return the state with changes to the current effect."""
     return replace(state, effect_stack=(*state.effect_stack[:-1], replace(state.effect_stack[-1], **changes)))
 
 
@@ -196,62 +195,62 @@ def _flip(state: State, fact: t.Flipped) -> State:
     if not state.effect_stack or fact.cost:
         return flipped
     effect = _top(state)
-    down = FlippedCard(fact.card, fact.seat, fact.stars, fact.elements, fact.types, fact.scored)
+    down = FlippedCard(fact.card, fact.seat, fact.stars, fact.elements, fact.types, fact.has_score_effect)
     pending = removed(effect.pending, fact.card)
     return _with_effect(flipped, flipped=(*effect.flipped, down), pending=pending)
 
 
 def _attach(state: State, seat: Seat, card: int, host: int) -> State:
     player = state.players[seat]
-    equipment = tuple(held for held in player.equipment if held.card != card)
-    taken = update_player(state, seat, hand=removed(player.hand, card), equipment=equipment)
-    held = card_in_play(taken, host)
-    assert held is not None
-    attached = with_card(taken, host, attached=(*held.attached, card))
-    return _with_effect(attached, moved=(*_top(state).moved, card)) if state.effect_stack else attached
+    equipment = tuple(in_play for in_play in player.equipment if in_play.card != card)
+    without_card = update_player(state, seat, hand=removed(player.hand, card), equipment=equipment)
+    host_in_play = card_in_play(without_card, host)
+    assert host_in_play is not None
+    return with_card(without_card, host, attached=(*host_in_play.attached, card))
 
 
 def _swap(state: State, seat: Seat, card: int, other: int) -> State:
     tableau = list(state.players[seat].tableau)
-    places = {held.card: place for place, held in enumerate(tableau)}
+    places = {in_play.card: place for place, in_play in enumerate(tableau)}
     one, two = places[card], places[other]
     tableau[one], tableau[two] = tableau[two], tableau[one]
     return update_player(state, seat, tableau=tuple(tableau))
 
 
 def _remove(state: State, cards: tuple[int, ...]) -> State:
-    """Cards in play leave for the box, with what is attached to them."""
+    """Put cards in play into the box, with the cards attached to them."""
     for card in cards:
         seat = seat_of(state, card)
         if seat is None:
             continue
         player = state.players[seat]
-        gone = [it for held in (*player.tableau, *player.equipment) if held.card == card for it in held.attached]
+        in_play = card_in_play(state, card)
+        leaving = (card, *(in_play.attached if in_play else ()))
         tableau, equipment = (
-            tuple(replace(held, attached=removed(held.attached, card)) for held in zone if held.card != card)
+            tuple(replace(host, attached=removed(host.attached, card)) for host in zone if host.card != card)
             for zone in (player.tableau, player.equipment)
         )
         state = update_player(state, seat, tableau=tableau, equipment=equipment)
-        state = replace(state, box=(*state.box, *(it for it in (card, *gone) if not is_character(it))))
+        state = replace(state, box=(*state.box, *(card for card in leaving if not is_character(card))))
     return state
 
 
 def _evolve_clash(state: State, fact: Fact) -> State:
     match fact:
         case t.ClashBegun(seats, tops):
-            sides = tuple(Revealed(seat, top) for seat, top in zip(seats, tops, strict=True))
+            sides = tuple(ClashSide(seat, top) for seat, top in zip(seats, tops, strict=True))
             pairs = tuple((_top(state).card, seat) for seat in seats)
             return _with_effect(replace(state, turn_clashes=(*state.turn_clashes, *pairs)), clash=Clash(sides))
         case t.CardRevealed(seat, card, top):
             drawn = replace(state, store_deck=removed(state.store_deck, card), top_back=top)
-            side = next(it for it in _clash(state).sides if it.seat == seat)
+            side = next(side for side in _clash(state).sides if side.seat == seat)
             others = side.others if side.card is None else (*side.others, side.card)
             return _side(drawn, seat, card=card, others=others)
         case t.ClashRaised(seat, stars):
-            side = next(it for it in _clash(state).sides if it.seat == seat)
+            side = next(side for side in _clash(state).sides if side.seat == seat)
             return _side(state, seat, bonus=side.bonus + stars)
         case t.ReplacedForClash(seat, card):
-            redraws = next(it for it in _clash(state).sides if it.seat == seat).redraws + 1
+            redraws = next(side for side in _clash(state).sides if side.seat == seat).redraws + 1
             return _side(replace(state, discard=(*state.discard, card)), seat, card=None, redraws=redraws)
         case t.ClashDecided(status, winner, totals):
             return _with_effect(state, clash=replace(_clash(state), status=status, winner=winner, totals=totals))

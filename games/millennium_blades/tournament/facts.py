@@ -1,4 +1,4 @@
-"""Millennium Blades: what can happen in a tournament."""
+"""Millennium Blades: the facts of a tournament."""
 
 from typing import Annotated, Literal
 
@@ -8,14 +8,14 @@ from games.millennium_blades.state import Back
 
 
 class TournamentBegun(Fact, frozen=True):
-    """A tournament began; `first` takes the first turn. Everybody has no reputation yet."""
+    """A tournament began. `first` takes the first turn. All reputation is 0."""
 
     number: Everyone[int]
     first: Everyone[Seat]
 
 
 class DeckLaidOut(Fact, frozen=True):
-    """A seat laid its accessories and deck boxes out and took its Singles in hand."""
+    """A seat laid out its accessories and deck boxes and took its Singles in hand."""
 
     seat: Everyone[Seat]
     equipment: Everyone[tuple[Card, ...]]
@@ -35,19 +35,19 @@ class TurnEnded(Fact, frozen=True):
 
 
 class TurnPassed(Fact, frozen=True):
-    """A seat had to pass: it has no card to play or no slot to play it to."""
+    """A seat had to pass: it has no card to play, or no free slot."""
 
     seat: Everyone[Seat]
 
 
 class PlayForgone(Fact, frozen=True):
-    """An effect let a seat end its turn without playing a card."""
+    """An effect ended a seat's turn: it plays no more cards in it."""
 
     seat: Everyone[Seat]
 
 
 class CardPlayed(Fact, frozen=True):
-    """A seat played a card of its hand to the right end of its tableau, with so many tokens."""
+    """A seat played a card of its hand to the right end of its tableau, with `tokens` star tokens on it."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -55,20 +55,24 @@ class CardPlayed(Fact, frozen=True):
 
 
 class Flipped(Fact, frozen=True):
-    """A card of a seat was turned face down; `stars` and the rest as it was before. cost: not by an effect."""
+    """A card was turned face down.
+
+    `stars`, `elements`, `types` and `has_score_effect` describe the card before. cost: the flip pays
+    for an Action or a Reaction. by: the seat that caused the flip.
+    """
 
     seat: Everyone[Seat]
     card: Everyone[Card]
     stars: Everyone[int] = 0
     elements: Everyone[tuple[str, ...]] = ()
     types: Everyone[tuple[str, ...]] = ()
-    scored: Everyone[bool] = False
+    has_score_effect: Everyone[bool] = False
     cost: Everyone[bool] = False
     by: Everyone[Seat | None] = None
 
 
 class Unflipped(Fact, frozen=True):
-    """A face-down card of a seat was turned face up."""
+    """A face-down card was turned face up."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -89,7 +93,7 @@ class Lost(Fact, frozen=True):
 
 
 class GainBlocked(Fact, frozen=True):
-    """A seat would have gained reputation, but a card let nobody gain any."""
+    """A seat would have gained reputation, but the card `by` prevents all gains."""
 
     seat: Everyone[Seat]
     points: Everyone[int]
@@ -97,7 +101,7 @@ class GainBlocked(Fact, frozen=True):
 
 
 class TokensPut(Fact, frozen=True):
-    """Star tokens were put on a card, or taken off it."""
+    """Star tokens were put on a card."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -105,7 +109,7 @@ class TokensPut(Fact, frozen=True):
 
 
 class Attached(Fact, frozen=True):
-    """A seat attached a card, of its hand or of its equipment, to a card in play."""
+    """A seat attached a card from its hand or its equipment to a card in play, the host."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -122,13 +126,13 @@ class Swapped(Fact, frozen=True):
 
 
 class Discarded(Fact, frozen=True):
-    """A seat discarded cards of its hand: they went to its binder."""
+    """A seat discarded cards of its hand to its binder."""
 
     seat: Everyone[Seat]
     cards: Everyone[tuple[Card, ...]]
 
 
-def _looker_or_holder(fact: "HandSeen", viewer: Viewer) -> bool:
+def _looks_or_holds(fact: "HandSeen", viewer: Viewer) -> bool:
     return viewer in (fact.seat, fact.holder)
 
 
@@ -137,7 +141,7 @@ class HandSeen(Fact, frozen=True):
 
     seat: Everyone[Seat]
     holder: Everyone[Seat]
-    cards: Annotated[tuple[Card, ...], VisibleTo(_looker_or_holder)]
+    cards: Annotated[tuple[Card, ...], VisibleTo(_looks_or_holds)]
 
 
 class CardNamed(Fact, frozen=True):
@@ -148,14 +152,14 @@ class CardNamed(Fact, frozen=True):
 
 
 class Marked(Fact, frozen=True):
-    """Something was noted on a card."""
+    """A card got a mark; `InPlay` explains marks."""
 
     card: Everyone[Card]
     mark: Everyone[int]
 
 
 class Triggered(Fact, frozen=True):
-    """An effect of a card was triggered and waits for its turn; `ready`: not while Play effects come first."""
+    """An effect of a card was triggered and waits. `ready` is false while Play effects come first."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -166,24 +170,28 @@ class Triggered(Fact, frozen=True):
 
 
 class PlayEffectsDone(Fact, frozen=True):
-    """The Play effects of a card are done: what it triggered is ready."""
+    """The Play effects of a card are done: the triggers that waited for them are ready."""
 
 
 class OrderChosen(Fact, frozen=True):
-    """A seat put its triggered effects in an order."""
+    """A seat put its pending triggers in an order. `triggers` are their numbers."""
 
     seat: Everyone[Seat]
     triggers: Everyone[tuple[int, ...]]
 
 
 class TriggerTaken(Fact, frozen=True):
-    """A triggered effect came to its turn."""
+    """A pending trigger was taken to be resolved. `trigger` is its number."""
 
     trigger: Everyone[int]
 
 
 class EffectBegun(Fact, frozen=True):
-    """An effect began: of a seat's card, the text of a design (its own, or copied), with a cap if there is one."""
+    """An effect of a seat's card began.
+
+    design, index: the ability, which the card has itself or copies. subject: the card that the event was about. cap:
+    the most reputation that the effect gives.
+    """
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -194,30 +202,30 @@ class EffectBegun(Fact, frozen=True):
 
 
 class EffectEnded(Fact, frozen=True):
-    """The effect in hand ended."""
+    """The current effect ended."""
 
 
 class TargetChosen(Fact, frozen=True):
-    """The effect in hand has a target: a seat or a card; `instead`: in place of the one chosen last."""
+    """The current effect got a target: a seat, a card, or -1 for none. `instead`: it replaces the last target."""
 
     target: Everyone[int]
     instead: Everyone[bool] = False
 
 
 class NumberStored(Fact, frozen=True):
-    """A number was chosen or kept for the effect in hand."""
+    """The current effect stored a number."""
 
     number: Everyone[int]
 
 
 class AboutToFlip(Fact, frozen=True):
-    """The effect in hand is about to flip cards."""
+    """The current effect is about to flip cards."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class FlipPrevented(Fact, frozen=True):
-    """Cards will not be flipped by the effect in hand."""
+    """The current effect will not flip these cards."""
 
     cards: Everyone[tuple[Card, ...]]
 
@@ -237,14 +245,14 @@ class ReactionUsed(Fact, frozen=True):
 
 
 class PlaysGranted(Fact, frozen=True):
-    """A seat may play more cards in this turn."""
+    """A seat may play `plays` more cards in this turn."""
 
     seat: Everyone[Seat]
     plays: Everyone[int]
 
 
 class GainWillDouble(Fact, frozen=True):
-    """The next reputation that a seat gains in its turn is received a second time."""
+    """The next gain of a seat in its turn will count a second time."""
 
     seat: Everyone[Seat]
 
@@ -265,14 +273,14 @@ class CardRevealed(Fact, frozen=True):
 
 
 class ClashRaised(Fact, frozen=True):
-    """Something was added to a participant's total."""
+    """A participant added stars to their clash total."""
 
     seat: Everyone[Seat]
     stars: Everyone[int]
 
 
 class ClashDecided(Fact, frozen=True):
-    """A clash ended: totals by participant, and its winner if there is one."""
+    """A clash ended. `totals` are by participant; a tied or cancelled clash has no winner."""
 
     status: Everyone[Literal["won", "tied", "cancelled"]]
     winner: Everyone[Seat | None]
@@ -280,7 +288,7 @@ class ClashDecided(Fact, frozen=True):
 
 
 class AftermarketCleared(Fact, frozen=True):
-    """The Aftermarket was full: its cards went to the general discard."""
+    """The Aftermarket had too few free places: its cards went to the discard."""
 
 
 class PutOnAftermarket(Fact, frozen=True):
@@ -290,7 +298,7 @@ class PutOnAftermarket(Fact, frozen=True):
 
 
 class TakenFromAftermarket(Fact, frozen=True):
-    """A seat took a card of the Aftermarket, to its binder or to its hand."""
+    """A seat took a card of the Aftermarket to its binder or its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -305,7 +313,7 @@ class PutUnderStore(Fact, frozen=True):
 
 
 class TakenFromStore(Fact, frozen=True):
-    """A seat took the top of the Store deck in hand."""
+    """A seat took the top card of the Store deck in hand."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
@@ -321,20 +329,20 @@ class PutOnStore(Fact, frozen=True):
 
 
 class ReplacedForClash(Fact, frozen=True):
-    """A participant of a clash put the card it revealed into the discard."""
+    """A participant of a clash discarded the card they revealed, to reveal another."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class RemovedFromGame(Fact, frozen=True):
-    """Cards in play went to the box."""
+    """Cards in play went to the box, with the cards attached to them."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class PowerUsed(Fact, frozen=True):
-    """A seat used a power of its character that is limited."""
+    """A seat used up a power of its character."""
 
     seat: Everyone[Seat]
     power: Everyone[str]
@@ -345,7 +353,7 @@ class ScoringBegun(Fact, frozen=True):
 
 
 class MetasScored(Fact, frozen=True):
-    """A seat met so many active metas."""
+    """A seat has face-up cards of `metas` active metas, and gains reputation for them."""
 
     seat: Everyone[Seat]
     metas: Everyone[int]

@@ -139,8 +139,8 @@ def flip_as_cost(table: MillenniumBlades, card: Card) -> tuple[Fact, ...]:
 
 
 def _flipped(card: CardInPlay, by: Seat, *, as_cost: bool = False) -> Flipped:
-    scored = any(ability(reference).keyword == "score" for reference in card.abilities)
-    return Flipped(card.seat, card.card, card.stars, card.elements, card.types, scored, as_cost, by)
+    has_score_effect = any(ability(reference).keyword == "score" for reference in card.abilities)
+    return Flipped(card.seat, card.card, card.stars, card.elements, card.types, has_score_effect, as_cost, by)
 
 
 def _flip_triggers(card: CardInPlay) -> list[Fact]:

@@ -10,7 +10,7 @@ from games.kernel import Fact, Outcome, Seat, SomeOf, choose, move, msg, rule
 from games.millennium_blades.catalogue import Card, Design, stars
 from games.millennium_blades.constants import AFTERMARKET_PLACES
 from games.millennium_blades.market import reshuffle_store_deck
-from games.millennium_blades.state import PendingTrigger, Revealed
+from games.millennium_blades.state import ClashSide, PendingTrigger
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.abilities import current_step, scripted_ability
 from games.millennium_blades.tournament.card_script import AbilityReference, CardInPlay, ability
@@ -158,7 +158,7 @@ def _trigger(table: MillenniumBlades, card: CardInPlay, reference: AbilityRefere
     return Triggered(card.seat, card.card, *reference, subject, not isinstance(fact, CardPlayed))
 
 
-def used_card(side: Revealed) -> Card | None:
+def used_card(side: ClashSide) -> Card | None:
     """Return the card that counts for a participant of a clash: the best of those they revealed."""
     return max((card for card in (*side.others, side.card) if card is not None), key=stars, default=None)
 

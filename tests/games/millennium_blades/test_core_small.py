@@ -15,9 +15,8 @@ def test_bertram_explorer_scores_16():
     assert scored("bertram_explorer") == 16
 
 
-@pytest.mark.parametrize(("element", "twin"), [("shadow", "necronamicus_helbanes_sword")])
-def test_black_egg_birth_of_shadow_is_a_copy_of_a_dark_left_neighbour(element: str, twin: str):
-    assert played("black_egg_birth_of_shadow", twin).points == 6
+def test_black_egg_birth_of_shadow_is_a_copy_of_a_dark_left_neighbour():
+    assert played("black_egg_birth_of_shadow", "necronamicus_helbanes_sword").points == 6
 
 
 def test_black_egg_birth_of_shadow_is_no_copy_of_a_card_with_seven_stars():

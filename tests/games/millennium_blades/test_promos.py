@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from games.millennium_blades.catalogue import SETS
+from tests.cards import covers
 from tests.games.millennium_blades.scene import Place, Scene, played, scored
 
 LOW = "bertram_explorer"
@@ -35,7 +37,7 @@ def test_gloronicus_the_destiny_blade_gives_the_loser_22_and_costs_the_winner_a_
     assert scene.ids(scene.state.players[1].hand) == ["evil_helbane"]
 
 
-def test_infernalatius_maximus_gives_the_winner_22_and_flips_his_strongest_card():
+def test_infernalatius_maximus_gives_the_winner_22_and_flips_their_strongest_card():
     scene = blade("infernalatius_maximus", "jeff malcombe_footman", "play_mat", "the_one")
     assert (scene.all_points(), scene.row(1)) == ([0, 22], "-jeff malcombe_footman")
 
@@ -59,28 +61,18 @@ def test_soul_caliper_gives_the_winner_22_and_up_to_three_tokens():
     assert [held.tokens for held in scene.state.players[0].tableau] == [1, 1]
 
 
-def test_elvan_mage_adept_elco_does_nothing_but_shine():
-    assert played("elvan_mage_adept_elco").stars("elvan_mage_adept_elco") == 10
-
-
-def test_evil_helbane_does_nothing_but_shine():
-    assert played("evil_helbane").stars("evil_helbane") == 10
-
-
-def test_high_priestess_orella_does_nothing_but_shine():
-    assert played("high_priestess_orella").stars("high_priestess_orella") == 10
-
-
-def test_imperial_assassin_mara_does_nothing_but_shine():
-    assert played("imperial_assassin_mara").stars("imperial_assassin_mara") == 10
-
-
-def test_knight_captain_malcombe_does_nothing_but_shine():
-    assert played("knight_captain_malcombe").stars("knight_captain_malcombe") == 10
-
-
-def test_trenneth_hero_of_greendew_does_nothing_but_shine():
-    assert played("trenneth_hero_of_greendew").stars("trenneth_hero_of_greendew") == 10
+@pytest.mark.parametrize("card", [printed.id for printed in SETS["legend-of-final-badass"].designs])
+@covers(
+    "elvan_mage_adept_elco",
+    "evil_helbane",
+    "high_priestess_orella",
+    "imperial_assassin_mara",
+    "knight_captain_malcombe",
+    "trenneth_hero_of_greendew",
+)
+def test_a_final_badass_has_ten_stars_and_no_effect(card: str):
+    scene = played(card)
+    assert (scene.stars(card), scene.points) == (10, 0)
 
 
 def test_brikzaar_scores_the_stars_of_all_air():
