@@ -11,12 +11,15 @@ from bench.measure import RUNS, in_turn
 from bench.recorded import Turn
 from games.kernel import Chance, Clock, Game, GameSetup, answer, choices_view, create, pending_choices, take_seat
 from games.millennium_blades import MILLENNIUM_BLADES
-from games.millennium_blades.catalogue import SETS, set_cards
+from games.millennium_blades.catalogue import IMPLEMENTED_SETS, SETS, copy_of_design
 from games.millennium_blades.state import AftermarketCard
 
 SEATS = 5
 CARDS = 60
 FOR_SALE = 15
+COPIES = 3
+"""Copies of each implemented card: more than in a game, so that there are enough cards."""
+
 DECISIONS = 400
 MOVES = ("put_in_deck", "take_from_deck", "collect", "take_from_collection", "sell", "buy_card", "buy_pack")
 
@@ -33,7 +36,7 @@ on one; every seat is asked again after it. *Moves*: the legal moves of a seat, 
 def measure() -> str:
     """Measure decisions in the busiest market; return the section."""
     turns = list(played())
-    largest = max(len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, it.game, it.seat))) for it in turns)
+    largest = max(len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, turn.game, turn.seat))) for turn in turns)
 
     def decide() -> None:
         for game, seat, choice, move, args in turns:
@@ -47,25 +50,27 @@ def measure() -> str:
 
 
 def played() -> Iterator[Turn]:
-    """Yield what the seats of a busy market do, one after the other."""
+    """Yield the moves of the seats in a busy market, one after the other."""
     game = busy()
     for number in range(DECISIONS):
         seat = number % SEATS
-        (question,) = pending_choices(MILLENNIUM_BLADES, game, seat)
-        offers = {offer.move: offer for offer in question.choice.offers if offer.move in MOVES}
-        wanted = MOVES[number % len(MOVES)]
-        offer = offers[wanted if wanted in offers else next(iter(offers))]
+        (pending,) = pending_choices(MILLENNIUM_BLADES, game, seat)
+        offers = {offer.move: offer for offer in pending.choice.offers if offer.move in MOVES}
+        move = MOVES[number % len(MOVES)]
+        offer = offers.get(move) or next(iter(offers.values()))
         args: dict[str, Any] = {name: field.options[0] for name, field in offer.fields.items()}  # type: ignore[union-attr]
-        yield Turn(game, seat, question.id, offer.move, args)
-        game = answer(MILLENNIUM_BLADES, game, seat, question.id, offer.move, args, 0).game
+        yield Turn(game, seat, pending.id, offer.move, args)
+        game = answer(MILLENNIUM_BLADES, game, seat, pending.id, offer.move, args, 0).game
 
 
 def busy() -> Game[Any, Any]:
-    """Return the first window of a game with powers, in which every seat has as many cards as it ever will."""
+    """Return the first window of a game with powers, in which each seat has as many cards as is likely in a game."""
     game: Any = create(MILLENNIUM_BLADES, GameSetup(SEATS), {"powers": True}, Clock(), "busy", 0).game
     for seat in range(SEATS):
         game = take_seat(MILLENNIUM_BLADES, game, seat, f"player-{seat}", 0).game
-    pool = list(Chance("busy", 0).shuffled([card for card_set in SETS for card in set_cards(card_set)]))
+    designs = [printed.number for card_set in IMPLEMENTED_SETS for printed in SETS[card_set].designs]
+    supply = [copy_of_design(design, copy) for design in designs for copy in range(COPIES)]
+    pool = list(Chance("busy", 0).shuffled(supply))
     players = []
     for player in game.state.players:
         cards = tuple(pool.pop() for _ in range(CARDS))

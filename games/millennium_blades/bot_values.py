@@ -1,4 +1,4 @@
-"""Millennium Blades: what the steady bot thinks that a card is worth in a deck, in reputation."""
+"""Millennium Blades: the worth of a card in a deck for the steady bot, in reputation."""
 
 WORTH: dict[str, int] = {
     "bertram_explorer": 16, "elco_apprentice_mage": 14, "hemsey_the_snitch": 1, "malcombe_footman": 9,
@@ -37,4 +37,4 @@ LOSES_ITS_WORTH = frozenset((
     "devouring_worm", "mummer_the_merman", "pure_snow_magical_pony", "red_djinn_keeper_of_flames",
     "crystal_blade_zedaxis", "infernalatius_maximus", "necronamicus_unbound", "soul_caliper",
 ))  # fmt: skip
-"""Cards that have had their say when they are played: afterwards they can be spent for a clash."""
+"""Cards that have done everything once they are played. Afterwards they can be spent for a clash."""
