@@ -22,9 +22,9 @@ from events.games.command_handler import CommandHandler, now_ms
 from events.games.downtime import DowntimeLog
 from events.jobs.queue import PROJECT, enqueue, open_queue
 from events.settings import Settings, read_settings
+from events.startup_check import check_store
 from events.store.archiving_store import ArchivingStore
 from events.store.connection import connect
-from events.store.startup_check import check_store
 from games.rulebooks import RULEBOOKS
 from service.api import commands, events, games, health, metrics, players, records, rulebooks, seats, signing_keys
 from service.api.signing_keys import open_signer

@@ -12,9 +12,9 @@ import click
 from events.cli_errors import exit_with_message
 from events.jobs.queue import QUEUE
 from events.settings import read_settings
+from events.startup_check import check_store
 from events.store.connection import connect, connect_listener
 from events.store.log_store import LogStore
-from events.store.startup_check import check_store
 from workers import sweep
 from workers.alarms import AlarmLoop, ClaimHandOver
 from workers.jobs import build_worker

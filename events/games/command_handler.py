@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from events.batching import Batcher, Request
 from events.games.commands import Command
 from events.games.downtime import DowntimeLog
+from events.games.meta import listing_fields
 from events.games.participants import NameDirectory, Person
 from events.games.repository import MAX_CACHED_GAMES, GameRepository, LoadedGame
 from events.games.snapshots import SNAPSHOT_EVERY
-from events.lists.game_index import listing_fields
 from events.metrics import ALARM_LATENESS, CONFLICTS
 from events.store import chain
 from events.store.errors import StoreUnavailable

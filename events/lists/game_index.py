@@ -272,16 +272,3 @@ def _decoded(kept: Any) -> Ratings:
 
 def _ratings(generation: int, rulebook: str) -> str:
     return f"{PREFIX}{generation}:ratings:{rulebook}"
-
-
-def listing_fields(lobby: Session) -> dict[str, str]:
-    """Return the fields by which games are listed."""
-    created = lobby.created
-    return {
-        "rulebook": created.rulebook,
-        "status": lobby.status,
-        "visibility": created.visibility,
-        "created_at": str(lobby.created_at),
-        "seats": str(len(lobby.seats)),
-        "free": str(len(lobby.free_seats)),
-    }

@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events.games.history import IMPORTED, SEAL
-from events.lists.game_index import listing_fields
+from events.games.meta import IMPORTED, SEAL, listing_fields
 from events.records.audit import Report, audit
 from events.records.record import Record, read_record
 from events.store import keys
@@ -19,7 +18,7 @@ from events.store.log_store import LogStore
 from games.kernel import Decision, Game, Rulebook, fold
 
 FOLD_SECONDS = 1.0
-"""The most processor time that folding a record may take: a slower game would hold up all others whenever somebody
+"""The most processor time that folding a record may take: a slower game would delay all others whenever somebody
 looks at it. A real game takes a few hundredths of a second."""
 
 
@@ -38,6 +37,7 @@ def import_record(
     trusted: Collection[str] | None = None,
     *,
     any_edition: bool = False,
+    fold_seconds: float = FOLD_SECONDS,
 ) -> Report:
     """Audit a record and put its game into the store, marked as imported; return the report.
 
@@ -46,8 +46,8 @@ def import_record(
     folded. Records hold no names, so the game's players stay anonymous here.
 
     Raises:
-        NotImported: with the reason.
-        StoreAway: when the store cannot be reached.
+        ImportRefused: with the reason.
+        StoreUnavailable: when the store cannot be reached.
     """
     record_lines = list(lines)
     report = audit(record_lines, rulebooks, trusted)
@@ -57,32 +57,32 @@ def import_record(
     rulebook = rulebooks[record.header.rulebook]
     if record.header.edition != rulebook.edition and not any_edition:
         raise ImportRefused(
-            f"it was played by edition {record.header.edition} of the rules, and edition {rulebook.edition} is here: "
-            "its decisions cannot be made again",
+            f"it was played under edition {record.header.edition} of the rules, and edition {rulebook.edition} is "
+            "installed: its decisions cannot be made again",
             report,
         )
-    if not _put(store, record, _folded(rulebook, record)):
+    if not _put(store, record, _folded(rulebook, record, fold_seconds)):
         raise ImportRefused(f"there is a game {record.header.game} here", report)
     return report
 
 
-def _folded(rulebook: Rulebook[Any], record: Record) -> Game[Any, Any]:
+def _folded(rulebook: Rulebook[Any], record: Record, seconds: float) -> Game[Any, Any]:
     """Fold a record in small steps: an audit under another edition does not, and each may be forged to be slow."""
     game: Game[Any, Any] | None = None
-    until = time.process_time() + FOLD_SECONDS
-    for bit in _bits(rulebook, record):
+    until = time.process_time() + seconds
+    for part in _parts(rulebook, record):
         try:
-            game = fold(rulebook, game, bit)
+            game = fold(rulebook, game, part)
         except Exception as error:  # noqa: BLE001 - whatever a forged fact breaks is a fault of the record
-            reason = f"decision {bit.number} cannot be folded: {type(error).__name__}: {error}"
+            reason = f"decision {part.number} cannot be folded: {type(error).__name__}: {error}"
             raise ImportRefused(reason) from None
         if time.process_time() > until:
-            raise ImportRefused(f"it takes too long to fold: decision {bit.number} was reached")
+            raise ImportRefused(f"it takes too long to fold: decision {part.number} was reached")
     assert game is not None, "an audit refuses a record without decisions"
     return game
 
 
-def _bits(rulebook: Rulebook[Any], record: Record) -> Iterator[Decision[Any]]:
+def _parts(rulebook: Rulebook[Any], record: Record) -> Iterator[Decision[Any]]:
     """Split each decision of a record into several: one for each fact and each changed stack of the flow."""
     for entry in record.entries:
         decision = rulebook.decode(entry.decision)
@@ -100,12 +100,12 @@ def _put(store: LogStore, record: Record, state: Game[Any, Any]) -> bool:
         IMPORTED: now,
         SEAL: "" if record.seal is None else f"{record.seal.key} {record.seal.signature}",
     }
-    decisions = [part for entry in record.entries for part in (entry.decision, entry.hash)]
-    fields = [part for pair in meta.items() for part in pair]
+    decisions = [data for entry in record.entries for data in (entry.decision, entry.hash)]
+    fields = [text for pair in meta.items() for text in pair]
     with translate_errors():
         script = store.client.register_script(files("events.records").joinpath("imports.lua").read_bytes())
-        told: Any = script(
+        is_stored: Any = script(
             keys=[keys.log(game), keys.meta(game), keys.projection_queue(keys.shard_of(game)), keys.record(game)],
             args=[game, now, len(record.entries), *decisions, *fields],
         )
-    return bool(told)
+    return bool(is_stored)

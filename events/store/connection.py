@@ -19,8 +19,8 @@ Client: TypeAlias = Redis | RedisCluster
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 5.0
-# In a burst, greenlets wait for a free connection instead of opening hundreds of them.
-CONNECTIONS = 64
+MAX_CONNECTIONS = 64
+"""In a burst, greenlets wait for a free connection instead of opening hundreds of them."""
 WAIT_SECONDS = 5.0
 
 MIN_REDIS = (6, 2)
@@ -35,7 +35,7 @@ class StoreUnreachable(IncompatibleStore):
     """The server does not answer, so nothing is known about it."""
 
 
-def connect(url: str) -> Client:
+def connect(url: str, answer_seconds: float = ANSWER_SECONDS) -> Client:
     """A client for commands, shared by all threads or greenlets of a process.
 
     It never resends a command by itself: a lost answer is an error, and only the caller knows what is safe
@@ -43,7 +43,7 @@ def connect(url: str) -> Client:
     (`rediss+cluster://`) for Redis Cluster. A plain client connects when it is first used; a cluster is
     asked for its nodes at once. Raises `IncompatibleStore` when no node answers, or when the URL cannot be used.
     """
-    return _client(url, answer_seconds=ANSWER_SECONDS)
+    return _client(url, answer_seconds)
 
 
 def connect_listener(url: str) -> Client:
@@ -52,7 +52,7 @@ def connect_listener(url: str) -> Client:
     It does not reconnect by itself either: after an error, the listener must subscribe again and read what
     it missed.
     """
-    return _client(url, answer_seconds=None)
+    return _client(url, None)
 
 
 def check_server(client: Client) -> tuple[str, ...]:
@@ -75,20 +75,20 @@ def version_fault(info: Mapping[str, Any]) -> str | None:
     """Why a server with this `INFO` is too old, or None. Valkey began at Redis 7.2: always new enough."""
     if "valkey_version" in info or info.get("server_name") == "valkey":
         return None
-    told = str(info.get("redis_version", ""))
-    numbers = re.match(r"(\d+)\.(\d+)", told)
+    version = str(info.get("redis_version", ""))
+    numbers = re.match(r"(\d+)\.(\d+)", version)
     if numbers is None:
-        return f"its version {told!r} is not one of Redis or Valkey"
+        return f"its version {version!r} is not one of Redis or Valkey"
     if (int(numbers[1]), int(numbers[2])) < MIN_REDIS:
-        return f"it is Redis {told}, and 6.2 is the oldest that will do"
+        return f"it is Redis {version}, and 6.2 is the oldest that will do"
     return None
 
 
-def _client(url: str, *, answer_seconds: float | None) -> Client:
+def _client(url: str, answer_seconds: float | None) -> Client:
     _refuse_options(url)
     scheme, _, rest = url.partition("://")
     options: dict[str, Any] = {
-        "max_connections": CONNECTIONS,
+        "max_connections": MAX_CONNECTIONS,
         "timeout": WAIT_SECONDS,
         "socket_connect_timeout": CONNECT_SECONDS,
         "socket_timeout": answer_seconds,
@@ -153,6 +153,6 @@ def _fsync_warnings(name: str, node: Redis) -> list[str]:
 
 def _check_shards(client: Client) -> None:
     client.set(keys.SHARDS_KEY, keys.SHARDS, nx=True)
-    found = int(client.get(keys.SHARDS_KEY) or 0)
-    if found != keys.SHARDS:
-        raise IncompatibleStore(f"The store was begun with {found} shards and this version has {keys.SHARDS}.")
+    shards = int(client.get(keys.SHARDS_KEY) or 0)
+    if shards != keys.SHARDS:
+        raise IncompatibleStore(f"The store was begun with {shards} shards and this version has {keys.SHARDS}.")

@@ -53,11 +53,13 @@ class EmbeddedServer:
         port: int | None = None,
         binary: Path | None = None,
         flags: Sequence[str] = (),
+        start_seconds: float = START_SECONDS,
     ) -> None:
         self.folder = folder.absolute()
         self.port = port
         self._binary = binary or bundled_binary()
         self._flags = tuple(flags)
+        self._start_seconds = start_seconds
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -86,7 +88,7 @@ class EmbeddedServer:
         if threading.current_thread() is not threading.main_thread():
             raise RuntimeError("the embedded server must be started from the main thread")
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + self._start_seconds
         with self._lock_folder(deadline) as lock:
             begin = self.log.stat().st_size if self.log.exists() else 0
             if self.port is None:
@@ -183,10 +185,10 @@ class EmbeddedServer:
             while True:
                 if self.pid is None:
                     raise StartFailed(f"the store's server ended at once; its log:\n{self._last_lines(begin)}")
-                told = self._output(client)
-                if told is not None and not told["loading"]:
+                info = self._output(client)
+                if info is not None and not info["loading"]:
                     return
-                if told is None and time.monotonic() > deadline:
+                if info is None and time.monotonic() > deadline:
                     raise StartFailed(f"the store's server does not answer; its log:\n{self._last_lines(begin)}")
                 time.sleep(POLL_SECONDS)
 

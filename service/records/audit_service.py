@@ -14,9 +14,9 @@ from typing import Literal, TypeVar
 import msgspec
 
 from events.games.command_handler import CommandHandler
-from events.games.history import GameHistory
 from events.games.repository import LoadedGame
 from events.records.audit import Check, CheckName, Failure, Report, audit
+from events.records.history import GameHistory
 from events.records.signatures import Signer
 from events.store import chain
 from games.kernel import seed_commitment

@@ -62,7 +62,7 @@ def test_a_command_that_is_not_answered_in_time_is_not_sent_again(store_url):
 
 def test_a_burst_waits_for_free_connections(store_url):
     """Twice as many callers as connections, each blocking for a moment: all are served."""
-    callers = 2 * connection.CONNECTIONS
+    callers = 2 * connection.MAX_CONNECTIONS
     together = threading.Barrier(callers)
 
     def call(number: int) -> bytes | None:
@@ -74,12 +74,11 @@ def test_a_burst_waits_for_free_connections(store_url):
         answers = list(pool.map(call, range(callers)))
         most = client.info("clients")["connected_clients"]
     assert answers == [b"%d" % number for number in range(callers)]
-    assert connection.CONNECTIONS <= most < callers
+    assert connection.MAX_CONNECTIONS <= most < callers
 
 
-def test_a_listener_waits_longer_than_a_writer_would(store_url, monkeypatch):
-    monkeypatch.setattr(connection, "ANSWER_SECONDS", 0.1)
-    with connected(store_url) as writer, pytest.raises(exceptions.TimeoutError):
+def test_a_listener_waits_longer_than_a_writer_would(store_url):
+    with connect(store_url, answer_seconds=0.1) as writer, pytest.raises(exceptions.TimeoutError):
         writer.blpop(["nothing"], timeout=1)
     listener = connect_listener(store_url)
     assert listener.blpop(["nothing"], timeout=0.3) is None

@@ -135,10 +135,9 @@ def test_a_successor_waits_for_the_server_of_a_process_that_died(folder):
             assert not is_running(pid)
 
 
-def test_two_servers_never_share_a_folder(server, folder, monkeypatch):
-    monkeypatch.setattr(embedded, "START_SECONDS", 0.1)
+def test_two_servers_never_share_a_folder(server, folder):
     with pytest.raises(StartFailed, match="another server is using the folder"):
-        EmbeddedServer(folder).start()
+        EmbeddedServer(folder, start_seconds=0.1).start()
     assert ask(server, "PING") is True
 
 
@@ -171,12 +170,11 @@ def test_a_stranger_on_the_port_is_not_taken_for_our_server(server, folder):
     assert ask(server, "PING") is True
 
 
-def test_a_program_that_never_answers_is_given_up(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(embedded, "START_SECONDS", 0.2)
+def test_a_program_that_never_answers_is_given_up(folder, tmp_path):
     silent = tmp_path / "silent"
     silent.write_text("#!/bin/sh\nexec sleep 60\n")
     silent.chmod(0o700)
-    server = EmbeddedServer(folder, binary=silent)
+    server = EmbeddedServer(folder, binary=silent, start_seconds=0.2)
     with pytest.raises(StartFailed, match="does not answer"):
         server.start()
     assert server.pid is None

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from events.games.command_handler import CommandHandler
-from events.games.history import MAX_CACHED_STATES, GameHistory, NoSuchDecision
+from events.records.history import MAX_CACHED_STATES, GameHistory, NoSuchDecision
 from tests.events.playing import play, started
 
 LOOKS = 1_000

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from events.games.command_handler import CommandHandler
-from events.games.history import IMPORTED, GameHistory
-from events.records import imports
+from events.games.meta import IMPORTED
+from events.records.history import GameHistory
 from events.records.imports import ImportRefused, import_record
 from events.records.record import compress
 from events.records.signatures import Signer
@@ -211,10 +211,8 @@ def test_what_would_take_long_to_fold_or_cannot_be_folded_is_not_imported(
     """An audit does not fold what lies on the table under another edition; whoever looks at the game later has to."""
     lines = of_other_rules(renamed(golden()[0], "imported00000006"))
     with connect(store_url) as client:
-        with monkeypatch.context() as patch:
-            patch.setattr(imports, "FOLD_SECONDS", -1.0)
-            with pytest.raises(ImportRefused, match="takes too long to fold"):
-                import_record(ArchivingStore(client), lines, RULEBOOKS, any_edition=True)
+        with pytest.raises(ImportRefused, match="takes too long to fold"):
+            import_record(ArchivingStore(client), lines, RULEBOOKS, any_edition=True, fold_seconds=-1.0)
         with monkeypatch.context() as patch:
             patch.setattr(SIX_NIMMT, "evolve", lambda state, fact: state.rows[99])
             with pytest.raises(ImportRefused, match=r"decision \d+ cannot be folded: IndexError"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 
+from events.games.meta import IMPORTED, SEAL
 from events.games.repository import GameRepository, LoadedGame
 from events.lru_cache import LRUCache
 from events.records.record import Seal, Sign, write_record
@@ -16,11 +17,6 @@ PAGE = 200
 
 MAX_CACHED_STATES = 200
 MAX_CACHED_IMPORT_MARKS = 10_000
-IMPORTED = "imported_at"
-"""The field of a game's meta that says when it was imported from another server, in milliseconds since the epoch."""
-
-SEAL = "seal"
-"""The field of a game's meta that holds the seal of an imported record: key and signature, with a space between."""
 
 
 class NoSuchDecision(Exception):
