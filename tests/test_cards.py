@@ -16,8 +16,8 @@ def test_every_card_has_a_test_named_after_it(rulebook: str):
 
 
 def test_a_test_belongs_to_the_card_with_the_longest_id_that_fits():
-    found = by_card(["undine", "undine_queen"], ["test_undine_queen_gains", "test_undine_returns", "test_other"])
-    assert found == {"undine_queen": ["test_undine_queen_gains"], "undine": ["test_undine_returns"]}
+    tests = by_card(["undine", "undine_queen"], ["test_undine_queen_gains", "test_undine_returns", "test_other"])
+    assert tests == {"undine_queen": ["test_undine_queen_gains"], "undine": ["test_undine_returns"]}
 
 
 @pytest.mark.parametrize("rulebook", WITH_CARDS)

@@ -1,4 +1,4 @@
-"""compose.yaml and the image: what they start, started here without containers, on a store of the test."""
+"""compose.yaml and the image: the same commands, run here without containers, on a store of the test."""
 
 import re
 import shutil
@@ -19,14 +19,14 @@ from tests.processes import process_launcher
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 COMPOSE = yaml.safe_load((CHECKOUT / "compose.yaml").read_text("utf-8"))
-IN_THE_IMAGE = re.findall("^!(.+)$", (CHECKOUT / ".dockerignore").read_text("utf-8"), re.MULTILINE)
+IMAGE_FILES = re.findall("^!(.+)$", (CHECKOUT / ".dockerignore").read_text("utf-8"), re.MULTILINE)
 OURS = ("web", "worker")
 
 
 def environment(service):
-    """What a container of a service is told, with 32 characters for each variable that must be set."""
-    told = COMPOSE["services"][service]["environment"]
-    return {name: re.sub(r"\$\{\w+:\?[^}]+\}", "x" * 32, value) for name, value in told.items()}
+    """The environment of a container, with 32 characters for each variable that must be set."""
+    variables = COMPOSE["services"][service]["environment"]
+    return {name: re.sub(r"\$\{\w+:\?[^}]+\}", "x" * 32, value) for name, value in variables.items()}
 
 
 @pytest.mark.parametrize("service", OURS)
@@ -36,7 +36,7 @@ def test_every_container_signs_with_the_same_keys(service, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_containers_count_in_one_folder_that_is_empty_at_first():
+def test_all_containers_count_metrics_in_one_folder_that_is_empty_at_first():
     (folder,) = {environment(service)["PROMETHEUS_MULTIPROC_DIR"] for service in OURS}
     (volume,) = {volume for service in OURS for volume in COMPOSE["services"][service]["volumes"]}
     name, _, place = volume.partition(":")
@@ -44,30 +44,30 @@ def test_the_containers_count_in_one_folder_that_is_empty_at_first():
     assert COMPOSE["volumes"][name]["driver_opts"]["type"] == "tmpfs"
 
 
-def test_the_web_tells_what_the_worker_counted(tmp_path):
+def test_the_web_publishes_the_metrics_of_the_worker(tmp_path):
     counts = tmp_path / "counts"
     counts.mkdir()
     port = free_port()
     with EmbeddedServer(tmp_path / "store") as store, process_launcher() as launch:
         here = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": store.url, "CROUPIER_PORT": str(port)}
         for service in OURS:
-            told = {name: value.replace("/counts", str(counts)) for name, value in environment(service).items()}
+            variables = {name: value.replace("/counts", str(counts)) for name, value in environment(service).items()}
             command = COMPOSE["services"][service]["command"]
             python, *arguments = command.split() if isinstance(command, str) else command
             assert python == "python"
-            running = launch([sys.executable, *arguments], tmp_path, **told | here)
+            running = launch([sys.executable, *arguments], tmp_path, **variables | here)
             running.wait_for_output("jobs are taken" if service == "worker" else "Booting worker")
 
         enqueue(open_queue(store.url), "os.getcwd")  # a job that no worker runs, so that it fails
 
-        def is_told():
+        def is_published():
             return 'croupier_jobs_failed_total{job="os.getcwd"} 1.0' in metrics(port)
 
-        running.wait_until(is_told, "the job that failed in the worker is told by the web")
+        running.wait_until(is_published, "the web publishes the job that failed in the worker")
 
 
-def test_the_image_has_all_that_the_document_is_made_of(tmp_path):
-    for name in IN_THE_IMAGE:
+def test_the_image_contains_all_files_that_the_openapi_document_needs(tmp_path):
+    for name in IMAGE_FILES:
         copy = shutil.copytree if (CHECKOUT / name).is_dir() else shutil.copy
         (tmp_path / name).parent.mkdir(exist_ok=True)
         copy(CHECKOUT / name, tmp_path / name)
@@ -77,13 +77,13 @@ def test_the_image_has_all_that_the_document_is_made_of(tmp_path):
 
         print(build_document(endpoints())["info"]["version"])
     """
-    ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    result = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert (ran.stdout, ran.stderr) == (project["version"] + "\n", "")
+    assert (result.stdout, result.stderr) == (project["version"] + "\n", "")
 
 
 def metrics(port):
-    """What the web tells, or nothing as long as it does not answer."""
+    """The metrics of the web; empty while it does not answer."""
     try:
         with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
             return answer.read().decode()

@@ -1,4 +1,4 @@
-"""Every program of ours, started by hand: what an operator can mend is told in one line, and the program ends."""
+"""Every program, started by hand: it reports an error that an operator can fix in one line, and ends."""
 
 import os
 import subprocess
@@ -14,16 +14,16 @@ from tests.processes import process_launcher
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 GUNICORN = ("gunicorn", "--config", "python:service.runtime.gunicorn_conf", "service.app:create_app()")
-WORKING = [("workers",), ("workers.sweep",), ("workers.rebuild",), ("workers.forget", "ana")]
-BY_HAND = {"worker": [sys.executable, "-m", "workers"], "web": [sys.executable, "-m", *GUNICORN]}
+WORKER_PROGRAMS = [("workers",), ("workers.sweep",), ("workers.rebuild",), ("workers.forget", "ana")]
+COMMANDS_BY_NAME = {"worker": [sys.executable, "-m", "workers"], "web": [sys.executable, "-m", *GUNICORN]}
 EVICTING = ("--maxmemory-policy", "allkeys-lru")
-PROGRAMS = [*WORKING, ("service.runtime.launcher",), ("service.cli", "games"), GUNICORN]
+PROGRAMS = [*WORKER_PROGRAMS, ("service.runtime.launcher",), ("service.cli", "games"), GUNICORN]
 
 
-def started(program, tmp_path, **environ):
-    """Run a program of ours until it ends; give its status and all that it said."""
+def run(program, tmp_path, **environ):
+    """Run a program until it ends; return its exit status and its output."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", *program],
         cwd=CHECKOUT,
         env={**inherited, "CROUPIER_DATA": str(tmp_path), **environ},
@@ -33,29 +33,29 @@ def started(program, tmp_path, **environ):
         timeout=60,
         check=False,
     )
-    return ran.returncode, ran.stdout
+    return result.returncode, result.stdout
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[0])
-def test_a_wrong_setting_is_told_in_one_line_by_every_program(program, tmp_path):
-    status, said = started(program, tmp_path, CROUPIER_REDIS_URL="redis://127.0.0.1:1", CROUPIER_KEEP_DAYS="30d")
+def test_every_program_reports_a_wrong_setting_in_one_line(program, tmp_path):
+    status, output = run(program, tmp_path, CROUPIER_REDIS_URL="redis://127.0.0.1:1", CROUPIER_KEEP_DAYS="30d")
     assert status == 1
-    assert said.strip().partition(": ")[2] == "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '30d'."
+    assert output.strip().partition(": ")[2] == "CROUPIER_KEEP_DAYS must be a whole number from 1 to 36500, not '30d'."
 
 
-@pytest.mark.parametrize("program", WORKING, ids=lambda program: program[0])
-def test_a_worker_that_is_told_of_no_store_says_so_in_one_line(program, tmp_path):
-    status, said = started(program, tmp_path)
+@pytest.mark.parametrize("program", WORKER_PROGRAMS, ids=lambda program: program[0])
+def test_a_worker_without_a_configured_store_says_so_in_one_line(program, tmp_path):
+    status, output = run(program, tmp_path)
     assert status == 1
-    assert said == "croupier: CROUPIER_REDIS_URL must be set: only the launcher brings a store of its own.\n"
+    assert output == "croupier: CROUPIER_REDIS_URL must be set: only the launcher brings a store of its own.\n"
 
 
-def test_the_web_that_is_told_of_no_store_says_so_and_is_not_started_again_and_again(tmp_path):
-    status, said = started(GUNICORN, tmp_path, CROUPIER_WEB_PROCESSES="1")
+def test_the_web_without_a_configured_store_says_so_and_is_not_restarted_again_and_again(tmp_path):
+    status, output = run(GUNICORN, tmp_path, CROUPIER_WEB_PROCESSES="1")
     assert status == 4
-    (told,) = [line for line in said.splitlines() if "CROUPIER" in line]
-    assert told == "croupier: CROUPIER_REDIS_URL must be set: only the launcher brings a store of its own."
-    assert said.count("Booting worker") == 1
+    (line,) = [line for line in output.splitlines() if "CROUPIER" in line]
+    assert line == "croupier: CROUPIER_REDIS_URL must be set: only the launcher brings a store of its own."
+    assert output.count("Booting worker") == 1
 
 
 @pytest.fixture
@@ -66,8 +66,8 @@ def launch():
 
 def test_a_worker_and_the_web_refuse_a_store_that_may_evict_games(tmp_path):
     with EmbeddedServer(tmp_path / "store", flags=EVICTING) as store:
-        worker = started(("workers",), tmp_path, CROUPIER_REDIS_URL=store.url)
-        web = started(
+        worker = run(("workers",), tmp_path, CROUPIER_REDIS_URL=store.url)
+        web = run(
             GUNICORN, tmp_path, CROUPIER_REDIS_URL=store.url, CROUPIER_WEB_PROCESSES="1", CROUPIER_PORT=str(free_port())
         )
     refusal = "croupier: The store may evict games: its maxmemory-policy is 'allkeys-lru' and must be 'noeviction'."
@@ -78,18 +78,18 @@ def test_a_worker_and_the_web_refuse_a_store_that_may_evict_games(tmp_path):
     assert web[1].count("Booting worker") == 1
 
 
-def test_a_worker_says_what_the_store_does_not_promise_and_works(launch, tmp_path):
+def test_a_worker_warns_about_a_store_without_guarantees_and_works(launch, tmp_path):
     with EmbeddedServer(tmp_path / "store", flags=NO_PERSISTENCE) as store:
-        worker = launch(BY_HAND["worker"], tmp_path, CROUPIER_REDIS_URL=store.url)
+        worker = launch(COMMANDS_BY_NAME["worker"], tmp_path, CROUPIER_REDIS_URL=store.url)
         worker.wait_for_output("keeps no append-only file", "jobs are taken")
 
 
 @pytest.mark.parametrize(("program", "status"), [("worker", 1), ("web", 4)])
-def test_a_store_that_comes_up_later_is_checked_then(launch, tmp_path, program, status):
+def test_a_store_that_starts_later_is_checked_then(launch, tmp_path, program, status):
     with EmbeddedServer(tmp_path / "queue", flags=NO_PERSISTENCE) as queue:
         store = EmbeddedServer(tmp_path / "store", port=free_port(), flags=EVICTING)
         environ = {"CROUPIER_REDIS_URL": store.url, "CROUPIER_QUEUE_URL": queue.url, "CROUPIER_WEB_PROCESSES": "1"}
-        running = launch(BY_HAND[program], tmp_path, **environ, CROUPIER_PORT=str(free_port()))
+        running = launch(COMMANDS_BY_NAME[program], tmp_path, **environ, CROUPIER_PORT=str(free_port()))
         running.wait_for_output("the store is not checked yet")
         assert running.process.poll() is None
         with store:
@@ -97,9 +97,9 @@ def test_a_store_that_comes_up_later_is_checked_then(launch, tmp_path, program, 
             assert running.process.wait(60) == status
 
 
-def test_the_store_of_a_first_try_is_checked_like_any_other(launch, tmp_path):
+def test_the_embedded_store_is_checked_like_any_other(launch, tmp_path):
     table = launch([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=str(free_port()))
-    table.wait_for_output("the table is open")
+    table.wait_for_output("Croupier is ready")
     with Redis.from_url(table.program("gunicorn").environ()["CROUPIER_REDIS_URL"]) as store:
         assert store.get(keys.SHARDS_KEY) == b"16"
 
@@ -108,20 +108,20 @@ COMMANDS = [("service.cli", name) for name in ("serve", "worker", "project", "sw
 
 
 @pytest.mark.parametrize(
-    "asked",
-    [*[(*program, "--help") for program in (*WORKING, *COMMANDS)], ("service.cli", "project", "-h")],
+    "arguments",
+    [*[(*program, "--help") for program in (*WORKER_PROGRAMS, *COMMANDS)], ("service.cli", "project", "-h")],
     ids=" ".join,
 )
-def test_who_asks_for_help_gets_it_where_no_table_is_served_and_nothing_else_happens(asked, tmp_path):
-    status, said = started(asked, tmp_path)
+def test_help_works_without_a_running_installation_and_changes_nothing(arguments, tmp_path):
+    status, output = run(arguments, tmp_path)
     assert status == 0
-    assert said.startswith("Usage: ")
+    assert output.startswith("Usage: ")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("program", [("workers",), ("workers.sweep",), ("service.cli", "sweep")], ids=" ".join)
-def test_what_a_program_does_not_know_is_refused(program, tmp_path):
-    status, said = started((*program, "--everything"), tmp_path)
+def test_unknown_options_are_refused(program, tmp_path):
+    status, output = run((*program, "--everything"), tmp_path)
     assert status == 2
-    assert "No such option" in said
-    assert "--everything" in said
+    assert "No such option" in output
+    assert "--everything" in output

@@ -1,4 +1,4 @@
-"""The README: what it says to paste works when pasted."""
+"""The README: its commands work when pasted."""
 
 import json
 import re
@@ -34,21 +34,21 @@ WRONG = {
     "CROUPIER_KEEP_DAYS": "30d",
     "CROUPIER_COMPENSATE_DOWNTIME": "no",
 }
-TOLD_WHEN_USED = {"CROUPIER_HOST", "CROUPIER_DATA"}
-"""Whether they are right is seen when the launcher uses them: see its own tests."""
+CHECKED_ON_USE = {"CROUPIER_HOST", "CROUPIER_DATA"}
+"""The launcher notices wrong values only when it uses them: see its own tests."""
 
 
-def settings_read():
+def names_of_settings():
     """The names of all variables that settings are read from."""
 
     names = set()
 
-    class Asked(dict):
+    class Recorder(dict):
         def get(self, name, default=None):
             names.add(name)
             return default
 
-    read_settings(Asked())
+    read_settings(Recorder())
     return names
 
 
@@ -58,11 +58,11 @@ def blocks(language):
 
 @pytest.fixture
 def served(tmp_path):
-    """A table that is served as `make run` serves it."""
+    """An installation, started as by `make run`."""
     port = free_port()
     with process_launcher() as launch:
         table = launch([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=str(port))
-        table.wait_for_output("the table is open")
+        table.wait_for_output("Croupier is ready")
         yield table
 
 
@@ -71,33 +71,33 @@ def test_a_game_in_five_curl_calls_works_when_pasted(served, tmp_path):
     (pasted,) = [block for block in blocks("sh") if "/choices" in block]
     assert pasted.count("curl -s ") == 5
     script = pasted.replace(":8000/", f":{served.port}/")
-    ran = subprocess.run(
+    result = subprocess.run(
         ["bash", "-e", "-u", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )
-    assert ran.returncode == 0, ran.stderr
-    choices, decided = (json.loads(line) for line in ran.stdout.splitlines())
+    assert result.returncode == 0, result.stderr
+    choices, decided = (json.loads(line) for line in result.stdout.splitlines())
     assert choices["choices"][0]["prompt"] == "Lay a card face down."
     assert decided["decision"]["move"] == "lay"
     assert decided["version"] > choices["version"]
 
 
-def test_the_commands_that_it_names_are_targets_of_the_makefile():
+def test_make_commands_in_the_readme_are_targets_of_the_makefile():
     targets = set(re.findall(r"^([a-z]+):.*##", (CHECKOUT / "Makefile").read_text(), re.MULTILINE))
     assert set(re.findall(r"\bmake ([a-z]+)", README)) <= targets
 
 
-def test_every_file_that_it_points_to_is_there():
+def test_every_linked_file_exists():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert target.startswith("http") or (CHECKOUT / target).exists(), target
 
 
-def test_every_setting_that_it_names_is_read_somewhere_and_the_other_way_round():
-    told = re.findall(r"`(CROUPIER_[A-Z_]+)`", "".join(re.findall(r"^\| (`CROUPIER.*?) \|", README, re.MULTILINE)))
-    assert sorted(told) == sorted(settings_read())
+def test_the_readme_lists_exactly_the_settings_that_are_read():
+    listed = re.findall(r"`(CROUPIER_[A-Z_]+)`", "".join(re.findall(r"^\| (`CROUPIER.*?) \|", README, re.MULTILINE)))
+    assert sorted(listed) == sorted(names_of_settings())
 
 
-@pytest.mark.parametrize("name", sorted(settings_read() - TOLD_WHEN_USED))
-def test_a_wrong_value_of_any_setting_is_told_in_one_line_that_names_it(name, capfd):
+@pytest.mark.parametrize("name", sorted(names_of_settings() - CHECKED_ON_USE))
+def test_a_wrong_value_of_a_setting_is_reported_in_one_line_that_names_it(name, capfd):
     assert launcher.main({name: WRONG[name]}) == 1
     out, err = capfd.readouterr()
     assert out == ""

@@ -1,4 +1,4 @@
-"""Files of records: read line by line, plain or compressed with zstandard, for the commands that take them."""
+"""Reading records from files, line by line, plain or compressed with zstandard."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import BinaryIO
 from events.records.record import decompress, split_lines
 
 CHUNK_BYTES = 64 * 1024
-ZSTANDARD = b"\x28\xb5\x2f\xfd"
-"""The first bytes of a file that is compressed with zstandard."""
+ZSTANDARD_MAGIC = b"\x28\xb5\x2f\xfd"
+"""The first bytes of every file that is compressed with zstandard."""
 
 
 class ByteCounter:
     """A file that reports how many bytes are read from it."""
 
-    def __init__(self, file: BinaryIO, read: Callable[[int], None]) -> None:
+    def __init__(self, file: BinaryIO, on_read: Callable[[int], None]) -> None:
         self._file = file
-        self._read = read
+        self._on_read = on_read
 
     def read(self, size: int, /) -> bytes:
-        """Return the next bytes, at most `size`; none at the end."""
-        piece = self._file.read(size)
-        self._read(len(piece))
-        return piece
+        """Return the next bytes, at most `size`; empty at the end."""
+        chunk = self._file.read(size)
+        self._on_read(len(chunk))
+        return chunk
 
 
-def lines_of(path: Path, read: Callable[[int], None] = lambda size: None) -> Iterator[bytes]:
-    """Yield the lines of a file, without their line feeds. `read` is called with the size of each piece read.
+def read_lines(path: Path, on_read: Callable[[int], None] = lambda size: None) -> Iterator[bytes]:
+    """Yield the lines of a file, without their line feeds. `on_read` is called with the size of each chunk.
 
     Raises `InvalidRecord` and OSError.
     """
     with path.open("rb") as file:
-        counted = ByteCounter(file, read)
-        is_packed = file.peek(len(ZSTANDARD)).startswith(ZSTANDARD)
-        yield from decompress(counted) if is_packed else split_lines(iter(lambda: counted.read(CHUNK_BYTES), b""))
+        counter = ByteCounter(file, on_read)
+        is_compressed = file.peek(len(ZSTANDARD_MAGIC)).startswith(ZSTANDARD_MAGIC)
+        yield from decompress(counter) if is_compressed else split_lines(iter(lambda: counter.read(CHUNK_BYTES), b""))

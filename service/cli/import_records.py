@@ -1,4 +1,4 @@
-"""`croupier import`: turns records from another server into finished games of this one."""
+"""`croupier import`: stores records from another server as finished games of this one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from events.records.imports import ImportRefused, import_record
 from events.records.record import InvalidRecord
 from events.store.log_store import LogStore
 from games.rulebooks import RULEBOOKS
-from service.cli.files import lines_of
+from service.cli.files import read_lines
 
 
 def import_files(store: LogStore, files: Sequence[Path], keys: Collection[str] | None, *, any_edition: bool) -> int:
@@ -19,7 +19,7 @@ def import_files(store: LogStore, files: Sequence[Path], keys: Collection[str] |
     refused = 0
     for path in files:
         try:
-            report = import_record(store, lines_of(path), RULEBOOKS, keys, any_edition=any_edition)
+            report = import_record(store, read_lines(path), RULEBOOKS, keys, any_edition=any_edition)
         except (ImportRefused, InvalidRecord) as reason:
             refused += 1
             click.echo(f"{path}: refused: {reason}", err=True)

@@ -1,6 +1,6 @@
 """`croupier`, the command line: `python -m service.cli --help`.
 
-Commands that belong to the workers are run as separate programs: the two packages do not import each other.
+Commands of the workers run as separate programs, because the two packages do not import each other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.kernel import state_view
 from games.rulebooks import RULEBOOKS
 from service.cli.import_records import import_files
 from service.cli.replay import replay
-from service.cli.verify import FILE, keys_in, verify
+from service.cli.verify import FILE, read_keys, verify
 from service.runtime import launcher
 from service.schemas.times import rfc3339
 
@@ -33,29 +33,29 @@ FORWARDED = {"ignore_unknown_options": True, "help_option_names": []}
 
 @click.group(context_settings={"help_option_names": HELP})
 def croupier() -> None:
-    """A headless card table: serve it, work for it, look at it.
+    """A headless card table: run it, add workers, inspect games and records.
 
-    Settings are environment variables (CROUPIER_…), see the README. Commands that look at games find the store of a
+    Settings are environment variables (CROUPIER_…), see the README. Commands that read games find the store of a
     running `serve` by its data folder, or by CROUPIER_REDIS_URL.
     """
 
 
 @croupier.command()
-@click.option("--port", type=int, help="Where the API listens; otherwise CROUPIER_PORT, or 8000.")
-@click.option("--data", type=click.Path(path_type=Path), help="The data folder; otherwise CROUPIER_DATA, or ./var.")
+@click.option("--port", type=int, help="Port of the API. Default: CROUPIER_PORT, or 8000.")
+@click.option("--data", type=click.Path(path_type=Path), help="The data folder. Default: CROUPIER_DATA, or ./var.")
 def serve(port: int | None, data: Path | None) -> None:
-    """Start the whole table: the store, the workers and the web.
+    """Start everything: the store, the workers and the web, like `make run`.
 
-    Ctrl-C stops it; started again, every game is still there. The same as `make run`.
+    Ctrl-C stops it. After a restart, every game is still there.
     """
-    given = {"CROUPIER_PORT": port, "CROUPIER_DATA": data}
-    chosen = {name: str(value) for name, value in given.items() if value is not None}
-    sys.exit(launcher.main({**os.environ, **chosen}))
+    options = {"CROUPIER_PORT": port, "CROUPIER_DATA": data}
+    environ = {name: str(value) for name, value in options.items() if value is not None}
+    sys.exit(launcher.main({**os.environ, **environ}))
 
 
 @croupier.command()
 def worker() -> None:
-    """Run one more worker beside a table that is served: clocks, bots, projections."""
+    """Run one more worker for a running installation: alarms, bots, projections."""
     _exec("workers")
 
 
@@ -68,62 +68,68 @@ def project(arguments: tuple[str, ...]) -> None:
 
 @croupier.command()
 def sweep() -> None:
-    """Ask once more for every job that was dropped; workers do so by themselves every ten seconds."""
+    """Request all lost jobs again. Workers do this by themselves every ten seconds."""
     _exec("workers.sweep")
 
 
 @croupier.command(context_settings=FORWARDED)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def forget(arguments: tuple[str, ...]) -> None:
-    """Forget the names of a player; records stand: see `forget --help`."""
+    """Forget the names of a player; records do not change: see `forget --help`."""
     _exec("workers.forget", arguments)
 
 
 @croupier.command("games")
-@click.option("--status", type=click.Choice(["open", "running", "finished", "closed"]), help="Only these.")
-@click.option("--rulebook", type=click.Choice(list(RULEBOOKS)), help="Only of this rulebook.")
+@click.option(
+    "--status", type=click.Choice(["open", "running", "finished", "closed"]), help="Only games of this status."
+)
+@click.option("--rulebook", type=click.Choice(list(RULEBOOKS)), help="Only games of this rulebook.")
 @click.option("--player", help="Only games of this player.")
-@click.option("--limit", default=20, show_default=True, help="At most so many.")
+@click.option("--limit", default=20, show_default=True, help="The number of games.")
 def list_games(status: str | None, rulebook: str | None, player: str | None, limit: int) -> None:
-    """List public games, the newest first: id, status, rulebook, when it was created, the number of decisions."""
+    """List public games, newest first: id, status, rulebook, time of creation, number of decisions."""
     store = _store()
-    for listed in GameIndex(store.client).page(limit, None, status, rulebook, player):  # type: ignore[arg-type]
-        meta = store.meta(listed.game)
+    for listing in GameIndex(store.client).page(limit, None, status, rulebook, player):  # type: ignore[arg-type]
+        meta = store.meta(listing.game)
         click.echo(
-            f"{listed.game}  {meta['status']:<8}  {meta['rulebook']:<18}  {rfc3339(listed.at)}  {meta['head']:>6}"
+            f"{listing.game}  {meta['status']:<8}  {meta['rulebook']:<18}  {rfc3339(listing.at)}  {meta['head']:>6}"
         )
 
 
 @croupier.command()
 @click.argument("game")
-@click.option("--seat", type=int, help="As this seat sees it; otherwise as a spectator does.")
+@click.option("--seat", type=int, help="As this seat sees it. Default: as a spectator.")
 def show(game: str, seat: int | None) -> None:
     """Show a game as it is now, as JSON."""
     try:
         current: LoadedGame = CommandHandler(_store(), RULEBOOKS).read(game)
     except GameNotFound:
         raise click.ClickException(f"there is no game {game}") from None
-    shown = {
+    view = {
         "game": game,
         "rulebook": current.rulebook.id,
         "version": current.game.number,
         "hash": current.hash,
-        "lobby": current.rulebook.redact(current.session, seat),
+        "session": current.rulebook.redact(current.session, seat),
         "state": state_view(current.rulebook, current.game, seat),
     }
-    click.echo(msgspec.json.format(msgspec.json.encode(shown)).decode())
+    click.echo(msgspec.json.format(msgspec.json.encode(view)).decode())
 
 
 @croupier.command("import")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("--keys", "known", type=FILE, help="Signed by a key of this /.well-known/croupier-keys.json.")
-@click.option("--any-edition", is_flag=True, help="Also those of other rules than ours, which can only be folded.")
-def import_records(files: tuple[Path, ...], known: Path | None, any_edition: bool) -> None:
+@click.option(
+    "--keys", "keys_file", type=FILE, help="Require a signature by a key of this /.well-known/croupier-keys.json."
+)
+@click.option(
+    "--any-edition", is_flag=True, help="Also accept records of other editions, whose decisions cannot be verified."
+)
+def import_records(files: tuple[Path, ...], keys_file: Path | None, any_edition: bool) -> None:
     """Store records of another server as finished games, marked as imported.
 
-    A record that fails its audit is refused whole, with the reason; the others are stored. Names are in no record.
+    A record that fails its audit is refused, with the reason; the others are stored. Records contain no names.
     """
-    keys = None if known is None else keys_in(known)
+    keys = None if keys_file is None else read_keys(keys_file)
     if import_files(_store(), files, keys, any_edition=any_edition):
         sys.exit(1)
 
@@ -132,34 +138,34 @@ croupier.add_command(verify)
 croupier.add_command(replay)
 
 
-def addresses() -> tuple[str, str]:
-    """Return the addresses of store and queue: from the environment, or of the table served from the data folder.
+def store_and_queue_urls() -> tuple[str, str]:
+    """Return the URLs of store and queue: from the environment, or from the data folder of a running installation.
 
     Raises:
-        ClickException: when neither gives any.
+        ClickException: if there is neither.
     """
     settings = read_settings(os.environ)
     if settings.redis_url is not None:
         return settings.urls()
     if not (settings.data / STORE_URL_FILE).exists():
-        raise click.ClickException(f"no table is served from {settings.data}: start one, or set CROUPIER_REDIS_URL")
+        raise click.ClickException(f"no installation runs on {settings.data}: start one, or set CROUPIER_REDIS_URL")
     store, queue = ((settings.data / file).read_text("ascii").strip() for file in (STORE_URL_FILE, QUEUE_URL_FILE))
     return store, settings.queue_url or queue
 
 
 def _store() -> ArchivingStore:
-    store = ArchivingStore(connect(addresses()[0]))
+    store = ArchivingStore(connect(store_and_queue_urls()[0]))
     store.ping()
     return store
 
 
 def _exec(module: str, arguments: tuple[str, ...] = ()) -> None:
-    if not set(HELP) & set(arguments):  # --help works without a running table
-        os.environ["CROUPIER_REDIS_URL"], os.environ["CROUPIER_QUEUE_URL"] = addresses()
+    if not set(HELP) & set(arguments):  # --help works without a running installation
+        os.environ["CROUPIER_REDIS_URL"], os.environ["CROUPIER_QUEUE_URL"] = store_and_queue_urls()
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - a program of ours
 
 
 def main() -> None:
-    """Run the command line; errors that an operator can fix are reported in one line."""
+    """Run the command line. Errors that an operator can fix are reported in one line."""
     with exit_with_message():
         croupier()

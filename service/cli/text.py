@@ -1,4 +1,4 @@
-"""Rendering: a view of a game as text for a terminal, for any rulebook."""
+"""Text for a terminal: facts and states of any rulebook."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-SHORT = 100
-"""The most characters of a nested value that is written on one line."""
+MAX_INLINE = 100
+"""Nested values with more characters get lines of their own."""
 
 INDENT = "  "
 
 
 def is_hidden(value: Any) -> bool:
-    """Is this the placeholder for something that may not be seen?"""
+    """Is this the placeholder for a hidden value?"""
     return isinstance(value, dict) and value.keys() == {"hidden"}
 
 
@@ -27,8 +27,8 @@ def brief(value: Any) -> str:
         case {"hidden": number} if is_hidden(value):
             return f"[{number} hidden]"
         case dict():
-            told = {name: brief(inner) for name, inner in value.items() if not is_empty(inner)}
-            return ", ".join(f"{words(name)} {text}" for name, text in told.items() if text)
+            fields = {name: brief(inner) for name, inner in value.items() if not is_empty(inner)}
+            return ", ".join(f"{words(name)} {text}" for name, text in fields.items() if text)
         case list() | tuple():
             inner = [f"({brief(item)})" if isinstance(item, (dict, list, tuple)) else brief(item) for item in value]
             return " ".join(inner) if inner else "none"
@@ -36,7 +36,7 @@ def brief(value: Any) -> str:
 
 
 def is_empty(value: Any) -> bool:
-    """Does a value say nothing, being absent, false or empty?"""
+    """Is a value missing, false or empty?"""
     return value is None or value is False or value in ([], {}, (), {"hidden": 0})
 
 
@@ -46,35 +46,35 @@ def words(name: str) -> str:
 
 
 def fact_line(fact: dict[str, Any]) -> str:
-    """Write a fact, as a viewer sees it, on one line: its name, then its fields."""
-    told = brief({name: value for name, value in fact.items() if name != "type"})
-    return f"{words(fact['type'])}: {told}" if told else words(fact["type"])
+    """Write a fact on one line: its name, then its fields."""
+    fields = brief({name: value for name, value in fact.items() if name != "type"})
+    return f"{words(fact['type'])}: {fields}" if fields else words(fact["type"])
 
 
-def table_lines(seen: Any, width: int) -> Iterator[str]:
-    """Write a table, as a viewer sees it: one field per line, with long values broken down into lines of their own."""
-    for line in _lines(seen):
+def state_lines(state: Any, width: int) -> Iterator[str]:
+    """Write a state, one field per line; long values get indented lines of their own."""
+    for line in _lines(state):
         yield from textwrap.wrap(line, width, subsequent_indent=_indent(line) + 2 * INDENT, break_long_words=False)
 
 
-def _lines(seen: Any) -> Iterator[str]:
-    items = seen.items() if isinstance(seen, dict) else map(_labelled, enumerate(seen, 1))
-    for name, value in items:
-        if isinstance(seen, dict) and (is_empty(value) or brief(value) == ""):
+def _lines(value: Any) -> Iterator[str]:
+    items = value.items() if isinstance(value, dict) else map(_labelled, enumerate(value, 1))
+    for name, inner in items:
+        if isinstance(value, dict) and (is_empty(inner) or brief(inner) == ""):
             continue
-        if _is_long(value):
+        if _is_long(inner):
             yield f"{words(name)}:"
-            yield from (INDENT + line for line in _lines(value))
+            yield from (INDENT + line for line in _lines(inner))
         else:
-            yield f"{words(name)}: {brief(value)}"
+            yield f"{words(name)}: {brief(inner)}"
 
 
-def _labelled(counted: tuple[int, Any]) -> tuple[str, Any]:
-    """Label an item of a list: by its seat, if it has one, else by its position."""
-    place, value = counted
+def _labelled(numbered: tuple[int, Any]) -> tuple[str, Any]:
+    """Label an item of a list: by its seat, if it has one, else by its number."""
+    number, value = numbered
     if isinstance(value, dict) and "seat" in value:
         return f"seat {value['seat']}", {name: inner for name, inner in value.items() if name != "seat"}
-    return str(place), value
+    return str(number), value
 
 
 def _is_long(value: Any) -> bool:
@@ -82,7 +82,7 @@ def _is_long(value: Any) -> bool:
         return False
     items = value.values() if isinstance(value, dict) else value
     nested = any(isinstance(item, (dict, list, tuple)) and not is_hidden(item) for item in items)
-    return nested and len(brief(value)) > SHORT
+    return nested and len(brief(value)) > MAX_INLINE
 
 
 def _indent(line: str) -> str:

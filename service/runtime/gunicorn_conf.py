@@ -1,7 +1,8 @@
-"""How gunicorn serves the table, both under the launcher and in a container.
+"""The settings of gunicorn, under the launcher and in a container.
 
-gevent, because a thousand event streams are a thousand sleeping greenlets; keep-alive long enough for a
-client that polls; a short graceful timeout, since listeners resume where they stopped.
+gevent, because a thousand event streams are a thousand sleeping greenlets; keep-alive long enough for a client that
+polls; a short graceful timeout, because subscribers resume where they stopped. gunicorn reads these settings from
+module variables, so the environment is read on import.
 """
 
 import gc
@@ -15,7 +16,7 @@ from prometheus_client.multiprocess import mark_process_dead
 from events.multiprocess_metrics import FOLDER, process_label
 from events.settings import read_settings
 
-COLLECTED_AFTER = 10_000  # net new objects before a collection; a request leaves few that only the collector can free
+GC_THRESHOLD = 10_000  # net new objects before a collection; a request leaves few that only the collector can free
 
 _settings = read_settings(os.environ)
 
@@ -25,33 +26,33 @@ worker_class = "gevent"
 worker_connections = 4000
 keepalive = 30  # seconds
 graceful_timeout = 5  # seconds
-control_socket_disable = True  # its path is the same for every gunicorn of a user
+control_socket_disable = True  # every gunicorn of a user would use the same path
 proc_name = "croupier-web"
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Let a new worker die of a SIGTERM before it is up: otherwise the signal is lost, and a shutdown hangs."""
+    """Let SIGTERM end a worker that is still starting: otherwise the signal is lost, and a shutdown hangs."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def post_worker_init(worker: Any) -> None:
-    """Let a worker that is told to stop end its streams first: their clients reconnect and resume where they were.
+    """On SIGTERM, end the event streams before the worker: their clients reconnect and resume where they were.
 
-    Also, what is loaded by now stays for good: the garbage collector need not look at it again, nor run so often.
+    Also freeze all objects that are loaded by now, and run the garbage collector less often.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(COLLECTED_AFTER, 10, 10)
-    house = worker.wsgi.extensions.get("croupier")
-    if house is None:  # it is the bare app that benchmarks compare with
+    gc.set_threshold(GC_THRESHOLD, 10, 10)
+    services = worker.wsgi.extensions.get("croupier")
+    if services is None:  # the bare app that benchmarks compare with
         return
 
     def end_streams_and_stop(signum: int, frame: Any) -> None:
-        gevent.spawn(house.broadcaster.close)  # a signal handler must not wait for a lock
+        gevent.spawn(services.broadcaster.close)  # a signal handler must not wait for a lock
         worker.handle_exit(signum, frame)
 
     signal.signal(signal.SIGTERM, end_streams_and_stop)
-    signal.siginterrupt(signal.SIGTERM, False)  # as gunicorn has it
+    signal.siginterrupt(signal.SIGTERM, False)  # as gunicorn does
 
 
 def child_exit(server: Any, worker: Any) -> None:

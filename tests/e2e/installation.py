@@ -37,7 +37,7 @@ class House:
         """Start the launcher, for the first time or once more on the same data."""
         argv = [sys.executable, "-m", "service.runtime.launcher"]
         self.running: Running = self._launch(argv, self._folder, **self._environ)
-        self.running.wait_for_output("the table is open")
+        self.running.wait_for_output("Croupier is ready")
 
     def close(self) -> None:
         """Stop it as an operator does."""

@@ -53,7 +53,7 @@ def served(tmp_path):
         table = launch(
             [sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=str(port), CROUPIER_LIMITS="0"
         )
-        table.wait_for_output("the table is open")
+        table.wait_for_output("Croupier is ready")
         yield table
 
 

@@ -28,7 +28,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             tmp_path_factory.mktemp("table"),
             CROUPIER_PORT=str(port),
         )
-        server.wait_for_output("the table is open")
+        server.wait_for_output("Croupier is ready")
         yield f"http://127.0.0.1:{port}"
 
 

@@ -45,7 +45,7 @@ def test_on_a_running_server_the_game_is_played_to_its_end_and_stays_there(
 ) -> None:
     port = str(free_port())
     server = launch_process([sys.executable, "-m", "service.runtime.launcher"], tmp_path, CROUPIER_PORT=port)
-    server.wait_for_output("the table is open")
+    server.wait_for_output("Croupier is ready")
     output = output_of(
         launch_process(DEMO, tmp_path, CROUPIER_PORT=port, CROUPIER_DATA=str(tmp_path / "no-data-of-the-demo"))
     )

@@ -76,7 +76,7 @@ class Trader(threading.Thread):
 def test_five_seats_trade_at_once_and_the_clock_closes_every_window(tmp_path: Path) -> None:
     with process_launcher() as launch:
         port = free_port()
-        launch(LAUNCHER, tmp_path, CROUPIER_PORT=str(port)).wait_for_output("the table is open")
+        launch(LAUNCHER, tmp_path, CROUPIER_PORT=str(port)).wait_for_output("Croupier is ready")
         line = line_to(port)
         table = full_table(line, rulebook="millennium-blades", seats=SEATS, clock={"factor": 1 / FASTER})
         traders = [Trader(player, time.monotonic() + MAX_SECONDS) for player in table.players]
