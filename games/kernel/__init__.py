@@ -22,7 +22,7 @@ from games.kernel.lifecycle import (
     start,
     take_seat,
 )
-from games.kernel.messages import Message, Text, msg
+from games.kernel.messages import Message, msg
 from games.kernel.moves import (
     Choice,
     Constraint,
@@ -91,7 +91,6 @@ __all__ = [
     "Seat",
     "SomeOf",
     "Table",
-    "Text",
     "Transition",
     "Viewer",
     "VisibleTo",

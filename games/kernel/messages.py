@@ -1,7 +1,7 @@
-"""Sentences for people: prompts and refusals, written in English in a form that can be translated.
+"""Messages for people: prompts and reasons, written in English in a form that can be translated.
 
-The rules know nothing of languages. A sentence keeps its template and its values apart; whoever shows it to a person
-looks the template up in a catalogue. A text without values may be a plain string.
+The rules know no language. A message keeps its template and its values apart; the service looks up the template in a
+catalog of translations.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Message(Struct, frozen=True):
-    """A template in English, in the syntax of `str.format`, and its values; a value may itself be a sentence."""
+    """A template in English, in the syntax of `str.format`, and its values. A value may be a message itself."""
 
     template: str
     values: Mapping[str, Any]
@@ -20,10 +20,9 @@ class Message(Struct, frozen=True):
         return self.template.format(**self.values) if self.values else self.template
 
 
-Text = str | Message
-"""What is said to a person: a text without values, or a sentence."""
-
-
 def msg(template: str, **values: Any) -> Message:
-    """Make a sentence: `say("keep {limit} stones", limit=4)`. Write the template in the call, where it can be found."""
+    """Make a message: `msg("keep {limit} stones", limit=4)`.
+
+    The template is written in the call: the catalogs of translations are filled from the source.
+    """
     return Message(template, values)

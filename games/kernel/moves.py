@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from games.kernel.chance import Chance
-from games.kernel.messages import Message, Text, msg
+from games.kernel.messages import Message, msg
 
 if TYPE_CHECKING:
     from games.kernel.effects import Arg, Effect, Move
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 JsonSchema = dict[str, Any]
 
-Localize = Callable[[Text], str]
-"""Renders a text in a language; `str` does it in English."""
+Localize = Callable[[str | Message], str]
+"""Renders a text in a language; `str` renders it in English."""
 
 
 class Refusal(Exception):
     """An answer or command is refused; nothing has changed.
 
-    `code` is stable (`illegal-move`, `stale-choice`, …). `says` tells people why: `Illegal("seat-taken", "seat {seat}
-    is taken", seat=3)`; `sentence` is the same in English.
+    `code` is stable (`illegal-move`, `stale-choice`, …). `message` tells people why; it may be given as a template and
+    its values: `Refusal("seat-taken", "seat {seat} is taken", seat=3)`.
     """
 
-    def __init__(self, code: str, says: Text, **values: Any) -> None:
+    def __init__(self, code: str, message: str | Message, **values: Any) -> None:
         self.code = code
-        self.message = Message(says, values) if values and isinstance(says, str) else says
+        self.message = Message(message, values) if isinstance(message, str) else message
         super().__init__(f"{code}: {self.message}")
 
     @property
     def text(self) -> str:
-        """Why, in English."""
+        """The reason, in English."""
         return str(self.message)
 
 
@@ -162,11 +162,11 @@ class Constraint(Struct, frozen=True):
     `holds(table, *args)` is called with the arguments that the rule would be given.
     """
 
-    reason: Text
+    reason: Message
     holds: Callable[..., bool]
 
 
-def constraint(reason: Text) -> Callable[[Callable[..., bool]], Constraint]:
+def constraint(reason: Message) -> Callable[[Callable[..., bool]], Constraint]:
     """Turn a function `(table, *args) -> bool` into a check; the reason says what must hold."""
     return lambda holds: Constraint(reason, holds)
 
@@ -223,7 +223,7 @@ class Offer(Struct, frozen=True):
         }
         return {
             "title": localize(self.rule.title),
-            "description": " ".join([localize(text) for text in (self.rule.help, *self._reasons)]),
+            "description": " ".join([localize(self.rule.help), *map(localize, self._reasons)]),
             "type": "object",
             "additionalProperties": False,
             "required": ["move", "args"],
@@ -231,14 +231,14 @@ class Offer(Struct, frozen=True):
         }
 
     @property
-    def _reasons(self) -> tuple[Text, ...]:
+    def _reasons(self) -> tuple[Message, ...]:
         return tuple([restriction.reason for restriction in self.constraints])
 
 
 class Choice(Struct, frozen=True):
     """What a seat is asked: a prompt, and at least one offer. Computed when asked, never stored."""
 
-    prompt: Text
+    prompt: Message
     offers: tuple[Offer, ...]
     within: int | None = None
 
@@ -283,7 +283,7 @@ class Choice(Struct, frozen=True):
             yield offer.move, {name: field.sample(chance) for name, field in offer.fields.items()}
 
 
-def choose(prompt: Text, *offers: Offer | None, within: int | None = None) -> Choice | None:
+def choose(prompt: Message, *offers: Offer | None, within: int | None = None) -> Choice | None:
     """Ask the seat that carries out this rule. Offers that cannot be filled in are left out.
 
     Returns None if no offer is left: then nothing is asked, and the flow goes on. `within` is the rulebook's own time

@@ -1,6 +1,6 @@
 """The Vale of Eternity: the effects that several cards share."""
 
-from games.kernel import Offer, OneOf, Outcome, Seat, Text, choose, move, msg, rule
+from games.kernel import Message, Offer, OneOf, Outcome, Seat, choose, move, msg, rule
 from games.vale_of_eternity.card_script import requires
 from games.vale_of_eternity.catalogue import CARDS, Card, Family
 from games.vale_of_eternity.facts import (
@@ -22,7 +22,7 @@ from games.vale_of_eternity.facts import (
 from games.vale_of_eternity.stones import Colour, Stones, keepable_subsets, remove_stones
 from games.vale_of_eternity.table import Vale, cards_with_effect, family_cards, family_count
 
-FAMILY_NAMES: dict[Family, Text] = {
+FAMILY_NAMES: dict[Family, Message] = {
     "fire": msg("Fire"),
     "water": msg("Water"),
     "earth": msg("Earth"),
@@ -31,7 +31,7 @@ FAMILY_NAMES: dict[Family, Text] = {
 }
 
 
-def choose_unless_forced(prompt: Text, offer: Offer) -> Outcome:
+def choose_unless_forced(prompt: Message, offer: Offer) -> Outcome:
     """Ask the seat for a move; if there is only one possible answer, carry it out without asking.
 
     Only for choices among public things. If the options depend on a hand, a choice that is not asked would reveal to

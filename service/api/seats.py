@@ -30,7 +30,8 @@ from service.schemas.responses import GameView, SeatAssignment
 
 bp = ApiBlueprint("seats")
 
-_HOST_TOO = msg("this needs the token of the seat, or of the host")
+_NEEDS_SEAT = msg("this needs the token of the seat")
+_NEEDS_SEAT_OR_HOST = msg("this needs the token of the seat, or of the host")
 TOKEN_PROBLEMS = ("no-token", "bad-token", "not-your-seat", "no-such-game", "no-such-seat")
 
 SAME_GAME = {"game": "$request.path.game"}
@@ -164,7 +165,8 @@ def _owner(game: str, seat: Seat, host_too: bool) -> Caller:
     session = services().games.read(game).session
     bearer = require_access(services().tokens, game, session)
     if bearer is None:
-        raise Problem("no-token", _HOST_TOO if host_too else "this needs the token of the seat")
+        reason = _NEEDS_SEAT_OR_HOST if host_too else _NEEDS_SEAT
+        raise Problem("no-token", reason)
     if seat >= len(session.seats):
         raise Problem("no-such-seat", msg("the seats of this game are 0 to {last}", last=len(session.seats) - 1))
     if bearer.holder != seat and not (host_too and bearer.holder == HOST):

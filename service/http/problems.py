@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from events.games.repository import GameNotFound
 from events.store.errors import StoreUnavailable
 from events.store.log_store import ArchivedGame
-from games.kernel import Refusal, Text, msg
+from games.kernel import Message, Refusal, msg
 from service.http.content_types import PROBLEM_JSON
 from service.http.responses import json_response
 from service.i18n.translate import language, translate, with_content_language
@@ -27,7 +27,7 @@ RETRY_SECONDS = 1
 class Problem(Exception):
     """A request is refused. `code` is a key of `PROBLEMS`; `more` are further members of the document."""
 
-    def __init__(self, code: str, detail: Text, headers: dict[str, str] | None = None, **more: Any) -> None:
+    def __init__(self, code: str, detail: str | Message, headers: dict[str, str] | None = None, **more: Any) -> None:
         super().__init__(str(detail))
         self.code = code
         self.detail = detail
@@ -94,7 +94,7 @@ _PROBLEM_BY_STATUS = {
     415: "not-json-type",
 }
 
-_DETAIL: dict[str, Text] = {
+_DETAIL: dict[str, Message] = {
     "not-found": msg("no route has this path: see /docs or /openapi.json"),
     "method-not-allowed": msg("this path has other methods: see the header Allow"),
     "not-json-type": msg("send the header Content-Type: application/json"),
@@ -112,7 +112,7 @@ def _http(error: HTTPException) -> Response | HTTPException:
     return problem_response(Problem(code, detail or error.description or PROBLEMS[code][1], headers))
 
 
-def _too_large() -> Text:
+def _too_large() -> Message:
     return msg("send at most {size} KiB in one body", size=(request.max_content_length or 0) // 1024)
 
 

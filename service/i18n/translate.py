@@ -1,8 +1,8 @@
-"""Languages: texts for people, in the language that they ask for.
+"""Translations: texts for people, in the language of the request.
 
 The rules and the service use English templates (`games.kernel.messages`). The translations are in
-`service/i18n/locale/<part>.<language>.po`, one file for kernel, store and service and one for each rulebook; they are
-read once. `service.i18n.catalogs` keeps them in sync with the sources.
+`service/i18n/locale/<name>.<language>.po`: one file for the kernel, the store and the service, and one for each rulebook.
+They are read once. `service.i18n.catalogs` keeps them in sync with the sources.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from flask import Response, has_request_context, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from games.kernel import Choice, Message, Rulebook, Text
+from games.kernel import Choice, Message, Rulebook
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "fr")
@@ -51,33 +51,33 @@ VALIDATION_MESSAGES = (
 
 
 def language() -> str:
-    """Return the language for answering the request: the most preferred one in `Accept-Language` that we have."""
+    """Return the language to answer the request in: the most preferred one of `Accept-Language` that is known here."""
     if not has_request_context():
         return ENGLISH
-    asked = request.environ.get("HTTP_ACCEPT_LANGUAGE")
-    return _best_of(asked) if asked else ENGLISH
+    accepted = request.environ.get("HTTP_ACCEPT_LANGUAGE")
+    return _best_language(accepted) if accepted else ENGLISH
 
 
 @lru_cache(maxsize=1000)
-def _best_of(asked: str) -> str:
-    for tag, quality in parse_accept_header(asked, LanguageAccept):  # the best first
-        spoken = tag.partition("-")[0].lower()
-        if quality > 0 and spoken in LANGUAGES:
-            return str(spoken)
+def _best_language(accepted: str) -> str:
+    for tag, quality in parse_accept_header(accepted, LanguageAccept):  # the best first
+        primary = tag.partition("-")[0].lower()
+        if quality > 0 and primary in LANGUAGES:
+            return str(primary)
     return ENGLISH
 
 
-def translate(says: Text, to: str) -> str:
+def translate(text: str | Message, to: str) -> str:
     """Translate a text into a language; it stays in English if there is no translation."""
     if to == ENGLISH:
-        return str(says)
+        return str(text)
     known = translations(to)
-    if isinstance(says, str):
-        return known.get(says, says)
+    if isinstance(text, str):
+        return known.get(text, text)
     values = {
-        name: translate(value, to) if isinstance(value, Message) else value for name, value in says.values.items()
+        name: translate(value, to) if isinstance(value, Message) else value for name, value in text.values.items()
     }
-    return str(Message(known.get(says.template, says.template), values))
+    return str(Message(known.get(text.template, text.template), values))
 
 
 def translate_validation_error(reason: str, to: str) -> str:
@@ -85,8 +85,8 @@ def translate_validation_error(reason: str, to: str) -> str:
     if to == ENGLISH:
         return reason
     for template, pattern in _validation_patterns():
-        if found := pattern.fullmatch(reason):
-            return translate(Message(template, found.groupdict()), to)
+        if match := pattern.fullmatch(reason):
+            return translate(Message(template, match.groupdict()), to)
     return reason
 
 
@@ -95,9 +95,9 @@ def localize_schema(choice: Choice, to: str) -> dict[str, Any]:
     return choice.schema(partial(translate, to=to))
 
 
-def with_content_language(answer: Response, told: str) -> Response:
+def with_content_language(answer: Response, to: str) -> Response:
     """Mark an answer with its language, and as depending on `Accept-Language`."""
-    answer.headers["Content-Language"] = told
+    answer.headers["Content-Language"] = to
     answer.headers["Vary"] = ", ".join([*answer.headers.getlist("Vary"), "Accept-Language"])
     return answer
 
@@ -113,8 +113,8 @@ def translations(to: str) -> Mapping[str, str]:
     known: dict[str, str] = {}
     for file in sorted(LOCALE.glob(f"*.{to}.po")):
         with file.open("rb") as opened:
-            catalogue = read_po(opened, locale=to)
-        known |= {str(message.id): str(message.string) for message in catalogue if message.id and message.string}
+            catalog = read_po(opened, locale=to)
+        known |= {str(message.id): str(message.string) for message in catalog if message.id and message.string}
     return known
 
 

@@ -37,7 +37,7 @@ def test_every_offered_move_is_accepted_and_folds_to_the_same_game(rulebook: str
                 try:
                     step = answer(book, game, question.seat, question.id, offer.move, args, moment.step.decision.at)
                 except Refusal as illegal:
-                    if illegal.text not in [restriction.reason for restriction in offer.constraints]:
+                    if illegal.message not in [restriction.reason for restriction in offer.constraints]:
                         raise
                 else:
                     accepted += 1

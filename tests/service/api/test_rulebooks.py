@@ -1,4 +1,4 @@
-"""What can be played here, its cards and its help: the same for all, kept by caches, in French and English."""
+"""Rulebooks, their cards and their help pages: public, cacheable, in English and French."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pytest
 from games.rulebooks import RULEBOOKS
 from tests.service.players import Caller, Line, expect
 
-EVERY = sorted(RULEBOOKS)
-KEPT = ["/v1/rulebooks", *(f"/v1/rulebooks/{name}{more}" for name in EVERY for more in ("", "/cards", "/help"))]
+RULEBOOK_IDS = sorted(RULEBOOKS)
+PATHS = ["/v1/rulebooks", *(f"/v1/rulebooks/{name}{more}" for name in RULEBOOK_IDS for more in ("", "/cards", "/help"))]
 
 
-@pytest.mark.parametrize("path", KEPT)
-def test_who_has_it_already_is_not_sent_it_again(line: Line, path: str) -> None:
+@pytest.mark.parametrize("path", PATHS)
+def test_an_unchanged_answer_is_not_sent_again(line: Line, path: str) -> None:
     first = Caller(line).get(path)
     assert first.status == 200
     assert first.headers["cache-control"].startswith("public, max-age=")
@@ -21,19 +21,19 @@ def test_who_has_it_already_is_not_sent_it_again(line: Line, path: str) -> None:
     assert Caller(line).get(path, If_None_Match='"other"').body == first.body
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", RULEBOOK_IDS)
 def test_every_card_has_its_names_in_both_languages(line: Line, name: str) -> None:
     body = expect(200, Caller(line).get(f"/v1/rulebooks/{name}/cards"))
     assert list(body["cards"]) == list(RULEBOOKS[name].catalogue)
     assert [card for card, facts in body["cards"].items() if not (facts["names"]["en"] and facts["names"]["fr"])] == []
 
 
-def test_the_cards_of_6_nimmt_tell_their_heads(line: Line) -> None:
+def test_the_cards_of_6_nimmt_have_their_heads(line: Line) -> None:
     cards = expect(200, Caller(line).get("/v1/rulebooks/six-nimmt/cards"))["cards"]
     assert (len(cards), sum(card["heads"] for card in cards.values()), cards["55"]["heads"]) == (104, 171, 7)
 
 
-def test_the_language_asked_for_does_not_change_the_cards(line: Line) -> None:
+def test_the_cards_are_the_same_in_every_language(line: Line) -> None:
     path = "/v1/rulebooks/vale-of-eternity/cards"
     french, english = (Caller(line).get(path, Accept_Language=language) for language in ("fr", "en"))
     assert french.body == english.body
@@ -41,26 +41,26 @@ def test_the_language_asked_for_does_not_change_the_cards(line: Line) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "given"),
+    ("accepted", "language"),
     [("fr", "fr"), ("fr-CA, en;q=0.5", "fr"), ("en-GB", "en"), ("de, fr;q=0.1", "fr"), ("de", "en"), ("", "en")],
 )
-def test_help_is_given_in_the_language_that_is_known_best(line: Line, asked: str, given: str) -> None:
-    answer = Caller(line).get("/v1/rulebooks/six-nimmt/help", Accept_Language=asked)
+def test_the_help_page_is_in_the_preferred_language(line: Line, accepted: str, language: str) -> None:
+    answer = Caller(line).get("/v1/rulebooks/six-nimmt/help", Accept_Language=accepted)
     assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
-    assert answer.headers["content-language"] == given
+    assert answer.headers["content-language"] == language
     assert "Accept-Language" in answer.headers["vary"]
-    assert answer.body == (RULEBOOKS["six-nimmt"].folder / f"help.{given}.md").read_bytes()
+    assert answer.body == (RULEBOOKS["six-nimmt"].folder / f"help.{language}.md").read_bytes()
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_only_moves_that_seats_are_offered_are_told(line: Line, name: str) -> None:
+@pytest.mark.parametrize("name", RULEBOOK_IDS)
+def test_a_rulebook_lists_its_moves_and_no_other_rules(line: Line, name: str) -> None:
     body = expect(200, Caller(line).get(f"/v1/rulebooks/{name}"))
     assert body["moves"]
     assert "play_round" not in body["moves"]
-    assert [move for move, told in body["moves"].items() if not (told["title"] and told["description"])] == []
+    assert all(move["title"] and move["description"] for move in body["moves"].values())
 
 
-def test_moves_are_told_in_french(line: Line) -> None:
+def test_moves_are_described_in_french(line: Line) -> None:
     moves = expect(200, Caller(line).get("/v1/rulebooks/six-nimmt", Accept_Language="fr"))["moves"]
     assert moves["lay"]["title"] == "Poser une carte"
     assert moves["lay"]["args"]["properties"]["card"]["title"] == "Carte"
@@ -68,6 +68,6 @@ def test_moves_are_told_in_french(line: Line) -> None:
 
 
 @pytest.mark.parametrize("more", ["", "/cards", "/help"])
-def test_a_rulebook_that_is_not_played_here_is_not_found(line: Line, more: str) -> None:
+def test_an_unknown_rulebook_is_not_found(line: Line, more: str) -> None:
     answer = Caller(line).get(f"/v1/rulebooks/chess{more}")
     assert answer.refusal == (404, "no-such-rulebook")
