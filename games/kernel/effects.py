@@ -6,7 +6,6 @@ reaches it, and returns what follows, in order. This way, a game can be stored i
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, Union
 
 import msgspec
@@ -152,10 +151,6 @@ class Rule(Generic[P]):
                 raise TypeError(f"{self.name}: {arg!r} cannot be stored; a rule is given numbers, words and effects")
         return Effect(self.name, args)  # type: ignore[arg-type] # checked above
 
-    def offer(self, *bound: Arg, must: tuple[Constraint, ...] = (), **fields: Field) -> Offer:
-        """Offer a rule that is not declared as a move: for the time being, its name is its title."""
-        return undeclared_move(self).offer(*bound, must=must, **fields)
-
 
 class Move(Rule[P]):
     """A rule that may be offered to seats.
@@ -169,20 +164,22 @@ class Move(Rule[P]):
         if unknown := sorted(arg_titles.keys() - set(self.parameters)):
             raise TypeError(f"{self.name} takes {self.parameters}, not {', '.join(unknown)}")
         self.title = title
-        self.is_declared = True
         self.help = help
         self.arg_titles = {name: arg_titles[name] for name in self.parameters if name in arg_titles}
 
-    def offer(self, *bound: Arg, must: tuple[Constraint, ...] = (), **fields: Field) -> Offer:
+    def offer(self, *bound: Arg, constraints: tuple[Constraint, ...] = (), **fields: Field) -> Offer:
         """Offer this move to a seat: the `bound` arguments are fixed, the seat fills in the `fields`.
 
-        `must` are checks on combinations of field values, all of which an answer has to pass.
+        An answer has to satisfy all `constraints`, which restrict combinations of values.
+
+        Raises:
+            TypeError: when bound arguments and fields are not the parameters of the rule, or a field has no title.
         """
         if (*self.parameters[: len(bound)], *fields) != self.parameters or len(bound) > len(self.parameters):
             raise TypeError(f"{self.name} takes {self.parameters}, offered {len(bound)} bound and {tuple(fields)}")
         if not fields.keys() <= self.arg_titles.keys():
             raise TypeError(f"{self.name} declares titles for {tuple(self.arg_titles)}, offered {tuple(fields)}")
-        return Offer(self, bound, fields, must)
+        return Offer(self, bound, fields, constraints)
 
 
 def rule(body: Callable[Concatenate[Any, P], Any]) -> Rule[P]:
@@ -202,13 +199,3 @@ def move(
     `title` and `help` tell people what the move does; `args` has the title of each argument that a seat may fill in.
     """
     return lambda body: Move(body, title, help, args or {})
-
-
-@cache
-def undeclared_move(rule: Rule[Any]) -> Move[Any]:
-    """Return a rule as a move whose texts are made from its name and docstring."""
-    text = " ".join(inspect.cleandoc(rule.__doc__ or "").split("\n\n")[0].split())
-    titles = {name: name for name in rule.parameters}
-    move: Move[Any] = Move(rule.body, rule.name.replace("_", " ").capitalize(), text, titles)
-    move.is_declared = False
-    return move

@@ -76,17 +76,17 @@ def trading_offers(table: MillenniumBlades) -> tuple[Offer | None, ...]:
     partners = table.partners if table.can_begin and (is_free or owns_something) else ()
     side = _side_fields(table) if partners or trades else {}
     minimum = () if is_free else (gives_card_or_dollar,)
-    new_offer = offer_trade.offer(partner=OneOf(partners), **side, must=minimum) if partners else None
+    new_offer = offer_trade.offer(partner=OneOf(partners), **side, constraints=minimum) if partners else None
     if not trades:
         return (new_offer,)
     received = [trade for trade in trades if trade.partner == table.seat and trade.answer is None]
     if not owns_something:
         received = [trade for trade in received if is_free and has_value(trade.offer)]
     answered = [trade for trade in trades if trade.seat == table.seat and trade.answer is not None]
-    must = (is_not_empty,) if is_free else (returns_card_or_dollar, is_even)
+    constraints = (is_not_empty,) if is_free else (returns_card_or_dollar, is_even)
     return (
         new_offer,
-        answer_trade.offer(trade=_one_of(received), **side, must=must),
+        answer_trade.offer(trade=_one_of(received), **side, constraints=constraints),
         confirm_trade.offer(trade=_one_of(answered)),
         end_trade.offer(trade=_one_of(trades)),
     )

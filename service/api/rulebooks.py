@@ -17,7 +17,7 @@ from service.http.problems import rulebook_not_found
 from service.http.responses import encode, json_response
 from service.i18n.translate import help_page, language, translate, with_content_language
 from service.schemas.responses import Cards, MoveView, RulebookDetail, Rulebooks, RulebookView
-from service.schemas.rulebook_schemas import args_schema, client_text, fact_schemas, moves_of
+from service.schemas.rulebook_schemas import args_schema, client_text, fact_schemas
 
 bp = ApiBlueprint("rulebooks")
 
@@ -57,13 +57,13 @@ def list_rulebooks() -> Response:
 def get_rulebook(rulebook: str) -> Response:
     """Return a rulebook with its moves, in the language of `Accept-Language`, and the schemas of its facts.
 
-    The descriptions of options and facts are in English. What a move does is described only here: choices have titles.
+    The descriptions of options and facts are in English.
     """
     book, to = _rulebook(rulebook), language()
     localize = partial(translate, to=to)
     moves = {
         name: MoveView(localize(move.title), localize(move.help), args_schema(move, localize))
-        for name, move in moves_of(book).items()
+        for name, move in book.moves.items()
     }
     response = json_response(RulebookDetail(**_summary(book), moves=moves, facts=fact_schemas(book)))
     return _cached(with_content_language(response, to))

@@ -39,7 +39,7 @@ Code = Annotated[
 ]
 AnyFact = Annotated[Any, _component("Fact")]
 AnyCard = Annotated[Any, _component("Card")]
-AnyDerived = Annotated[Any, _component("Computed")]
+AnyDerived = Annotated[Any, _component("Derived")]
 AnyState = Annotated[
     Any,
     Meta(

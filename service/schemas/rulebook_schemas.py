@@ -1,24 +1,21 @@
-"""The vocabulary of a rulebook, as JSON Schema: its moves, its facts, its table and its cards as clients see them.
+"""What a rulebook publishes, as JSON Schema: its moves, facts, state and cards as clients see them.
 
-A field that is not for everyone may be shown as `{"hidden": n}`; the schemas say so.
+A field that is not for everyone may be shown as `{"hidden": n}`; the schemas say so. The texts of moves and of derived
+values are declared by the rulebook; facts, states and cards are described by the docstrings of their classes.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
-import sys
 import types
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from games.kernel import Audience, Fact, Move, Rulebook, VisibleTo
-from games.kernel.effects import undeclared_move
 from games.kernel.moves import Localize
 from games.kernel.session import SESSION_FACTS
 from service.schemas.requests import MAX_INTEGER
@@ -27,7 +24,7 @@ JsonSchema = dict[str, Any]
 
 HIDDEN: JsonSchema = {
     "title": "Hidden",
-    "description": "Stands in the place of what the bearer may not see: so many values are there.",
+    "description": "Stands for values that the caller may not see; `hidden` is their number.",
     "type": "object",
     "required": ["hidden"],
     "properties": {"hidden": {"type": "integer", "minimum": 0}},
@@ -54,10 +51,10 @@ class SchemaBuilder:
         name = name or self._prefix + kind.__name__
         if name not in self.schemas:
             self.schemas[name] = {}  # stops the recursion of a record that contains its own type
-            self.schemas[name] = self._described(kind)
+            self.schemas[name] = self._describe_record(kind)
         return self.ref(name)
 
-    def _described(self, kind: type[Any]) -> JsonSchema:
+    def _describe_record(self, kind: type[Any]) -> JsonSchema:
         hints = get_type_hints(kind, include_extras=True)
         names: tuple[str, ...] = kind.__struct_fields__
         config = kind.__struct_config__
@@ -65,10 +62,10 @@ class SchemaBuilder:
         if config.tag_field:
             properties[config.tag_field] = {"type": "string", "const": config.tag}
         properties |= {name: self._field(hints[name]) for name in names}
-        described: JsonSchema = {"type": "object", "required": list(properties), "properties": properties}
-        if doc := _documented(kind):
-            described["description"] = doc
-        return described
+        schema: JsonSchema = {"type": "object", "required": list(properties), "properties": properties}
+        if doc := _description(kind):
+            schema["description"] = doc
+        return schema
 
     def _field(self, hint: Any) -> JsonSchema:
         marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, (Audience, VisibleTo))]
@@ -120,7 +117,7 @@ def _holds_records(hint: Any) -> bool:
     return any(_holds_records(argument) for argument in get_args(hint) if argument is not ...)
 
 
-def _documented(kind: Any) -> str:
+def _description(kind: Any) -> str:
     """Return the docstring of a class, unless it is inherited, with each paragraph on one line."""
     return client_text(inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
 
@@ -134,39 +131,19 @@ def client_text(text: str) -> str:
 # Moves.
 
 
-@cache
-def moves_of(rulebook: Rulebook[Any]) -> dict[str, Move[Any]]:
-    """Return the moves of a rulebook by name; for the time being, also rules that it offers and does not declare."""
-    undeclared: dict[str, Move[Any]] = {
-        name: undeclared_move(rulebook.rules[name]) for name in _offered(rulebook) - rulebook.moves.keys()
-    }
-    return dict(sorted({**undeclared, **rulebook.moves}.items()))
-
-
-def _offered(rulebook: Rulebook[Any]) -> set[str]:
-    found = set()
-    for module in {rule.module for rule in rulebook.rules.values()}:
-        for call in ast.walk(ast.parse(inspect.getsource(sys.modules[module]))):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "offer":
-                name = ast.unparse(call.func.value).rpartition(".")[2]
-                if name in rulebook.rules:
-                    found.add(name)
-    return found
-
-
 def args_schema(move: Move[Any], localize: Localize = str) -> JsonSchema:
-    """Return the schema of the arguments that a seat fills in, covering everything that is ever offered."""
+    """Return the schema of the arguments that a seat fills in."""
     hints = get_type_hints(move.body, include_extras=True)
     titles = move.arg_titles
     return {
         "type": "object",
-        "required": list(titles) if move.is_declared else [],
+        "required": list(titles),
         "properties": {name: {"title": localize(title), **_plain(hints[name])} for name, title in titles.items()},
         "additionalProperties": False,
     }
 
 
-# For the document, and for the rulebook's own page.
+# For the contract and for `GET /rulebooks/{rulebook}`.
 
 
 def fact_schemas(rulebook: Rulebook[Any]) -> dict[str, JsonSchema]:
@@ -175,54 +152,53 @@ def fact_schemas(rulebook: Rulebook[Any]) -> dict[str, JsonSchema]:
 
 
 def _complete(kind: type[Any]) -> JsonSchema:
-    vocabulary = SchemaBuilder("", "#/$defs/{name}")
-    vocabulary.record(kind)
-    root = vocabulary.schemas.pop(kind.__name__)
-    if not any(f"/{name}'" in str([root, vocabulary.schemas]) for name in vocabulary.schemas):
+    builder = SchemaBuilder("", "#/$defs/{name}")
+    builder.record(kind)
+    root = builder.schemas.pop(kind.__name__)
+    if not any(f"/{name}'" in str([root, builder.schemas]) for name in builder.schemas):
         return root
-    return root | {"$defs": vocabulary.schemas}
+    return root | {"$defs": builder.schemas}
 
 
 def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSchema]:
-    """Return the schemas `Command`, `Fact`, `Table`, `Card`, `Computed` of all rulebooks, and those they refer to."""
-    known = list(rulebooks)
+    """Return the schemas `Command`, `Fact`, `Table`, `Card`, `Derived` of all rulebooks, and those they refer to."""
+    rulebooks = list(rulebooks)
     schemas: dict[str, JsonSchema] = {}
     tables, cards = [], []
-    lobby = SchemaBuilder("Session", ref)
+    session = SchemaBuilder("Session", ref)
     facts: dict[str, list[tuple[SchemaBuilder, type[Fact]]]] = defaultdict(list)
     for fact in SESSION_FACTS:
-        facts[fact.__name__].append((lobby, fact))
-    vocabularies = [lobby]
-    for rulebook in known:
+        facts[fact.__name__].append((session, fact))
+    builders = [session]
+    for rulebook in rulebooks:
         prefix = _pascal(rulebook.id)
-        vocabulary = SchemaBuilder(prefix, ref)
-        vocabularies.append(vocabulary)
-        tables.append(vocabulary.record(rulebook.state, f"{prefix}Table"))
-        vocabulary.schemas[f"{prefix}Table"].setdefault("title", f"The table of {rulebook.names['en']}")
-        cards += [_card(vocabulary, kind) for kind in {type(card): None for card in rulebook.catalogue.values()}]
+        builder = SchemaBuilder(prefix, ref)
+        builders.append(builder)
+        tables.append(builder.record(rulebook.state, f"{prefix}Table"))
+        builder.schemas[f"{prefix}Table"].setdefault("title", f"The table of {rulebook.names['en']}")
+        cards += [builder.record(kind) for kind in {type(card): None for card in rulebook.catalogue.values()}]
         for fact in rulebook.facts:
-            facts[fact.__name__].append((vocabulary, fact))
+            facts[fact.__name__].append((builder, fact))
     schemas["Fact"] = _facts(facts, schemas, ref)
-    schemas["Table"] = {"description": "What lies on the table, as the bearer sees it; by rulebook.", "anyOf": tables}
-    schemas["Card"] = {"description": "What is known of a card; by rulebook.", "anyOf": cards}
-    schemas["Computed"] = _computed(known)
-    schemas["Command"] = _commands(known, schemas, ref)
-    for vocabulary in vocabularies:
-        schemas |= vocabulary.schemas
+    schemas["Table"] = {
+        "description": "The state of the table as the caller may see it; one schema for each rulebook.",
+        "anyOf": tables,
+    }
+    schemas["Card"] = {"description": "The data of a card; one schema for each rulebook.", "anyOf": cards}
+    schemas["Derived"] = _derived(rulebooks)
+    schemas["Command"] = _commands(rulebooks, schemas, ref)
+    for builder in builders:
+        schemas |= builder.schemas
     return schemas
 
 
-def _computed(rulebooks: list[Rulebook[Any]]) -> JsonSchema:
+def _derived(rulebooks: list[Rulebook[Any]]) -> JsonSchema:
     """Describe the derived values of rulebooks in words: they differ from rulebook to rulebook."""
     texts = [f"{rulebook.names['en']}: {rulebook.derived_help}" for rulebook in rulebooks if rulebook.derived_help]
     description = "\n\n".join(
         ["Values that a rulebook works out for front ends. Rulebooks not named here have none.", *texts]
     )
     return {"description": description, "type": "object", "additionalProperties": {}}
-
-
-def _card(vocabulary: SchemaBuilder, kind: type[Any]) -> JsonSchema:
-    return vocabulary.record(kind)
 
 
 def _facts(
@@ -233,10 +209,10 @@ def _facts(
     for name, kinds in facts.items():
         component = f"Fact{name}"
         if len(kinds) == 1:
-            (vocabulary, kind) = kinds[0]
-            vocabulary.record(kind, component)
+            (builder, kind) = kinds[0]
+            builder.record(kind, component)
         else:
-            alternatives = [vocabulary.record(kind) for vocabulary, kind in kinds]
+            alternatives = [builder.record(kind) for builder, kind in kinds]
             tag = {"type": "string", "const": str(kinds[0][1].__struct_config__.tag)}
             schemas[component] = {
                 "type": "object",
@@ -245,14 +221,14 @@ def _facts(
                 "anyOf": alternatives,
             }
         mapping[str(kinds[0][1].__struct_config__.tag)] = ref.format(name=component)
-    return _one_of(mapping, "type", "Something that happened: what it is says its `type`.")
+    return _one_of(mapping, "type", "Something that happened in the game; `type` says what.")
 
 
 def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], ref: str) -> JsonSchema:
     """Describe every command; moves of several rulebooks with the same name become one, with alternative `args`."""
     moves: dict[str, dict[str, Move[Any]]] = defaultdict(dict)
     for rulebook in rulebooks:
-        for name, move in moves_of(rulebook).items():
+        for name, move in rulebook.moves.items():
             moves[name][rulebook.names["en"]] = move
     mapping: dict[str, str] = {}
     for name, by_rulebook in sorted(moves.items()):

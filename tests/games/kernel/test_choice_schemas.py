@@ -178,19 +178,19 @@ def test_a_field_is_told_as_schema(field: Field, schema: dict[str, Any]) -> None
 
 
 def test_a_move_is_described_by_its_help_and_the_reasons_of_its_constraints() -> None:
-    offer = double.offer(first=IntRange(1, 2), second=IntRange(1, 2), must=(differ, not_2))
+    offer = double.offer(first=IntRange(1, 2), second=IntRange(1, 2), constraints=(differ, not_2))
     assert offer.schema()["description"] == "Two fields. The two must differ. The first must not be 2."
     assert double.offer(first=IntRange(1, 2), second=IntRange(1, 2)).schema()["description"] == "Two fields."
 
 
 def test_the_texts_of_a_schema_are_as_the_caller_localizes_them() -> None:
-    schema = double.offer(3, second=IntRange(1, 2), must=(differ,)).schema(lambda text: str(text).upper())
+    schema = double.offer(3, second=IntRange(1, 2), constraints=(differ,)).schema(lambda text: str(text).upper())
     assert (schema["title"], schema["description"]) == ("DOUBLE", "TWO FIELDS. THE TWO MUST DIFFER.")
     assert schema["properties"]["args"]["properties"]["second"]["title"] == "SECOND"
 
 
 def test_what_fits_the_schema_may_still_be_refused_by_a_check_and_nothing_else(begun: Rulebook[Any]) -> None:
-    choice = choose(msg("?"), double.offer(first=IntRange(1, 3), second=IntRange(1, 3), must=(differ, not_2)))
+    choice = choose(msg("?"), double.offer(first=IntRange(1, 3), second=IntRange(1, 3), constraints=(differ, not_2)))
     assert choice is not None
     taken = {
         (first, second)

@@ -197,7 +197,7 @@ def say(table: Stage, word: str) -> Outcome:
 def shop(table: Stage) -> Outcome:
     """Pay one of some prices exactly."""
     return choose(
-        msg("Pay."), pay.offer(price=OneOf((3, 5)), cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly, is_free))
+        msg("Pay."), pay.offer(price=OneOf((3, 5)), cards=SomeOf((1, 2, 3), 1, 3), constraints=(pays_exactly, is_free))
     )
 
 
@@ -226,7 +226,7 @@ def say_then_shop(table: Stage) -> Outcome:
 @rule
 def pay_a_settled_price(table: Stage) -> Outcome:
     """A check sees what is settled as well as what the seat fills in."""
-    return choose(msg("Pay 3."), pay.offer(3, cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly,)))
+    return choose(msg("Pay 3."), pay.offer(3, cards=SomeOf((1, 2, 3), 1, 3), constraints=(pays_exactly,)))
 
 
 def test_a_check_is_given_all_that_the_rule_would_be_given(opened: Opens) -> None:
@@ -240,7 +240,7 @@ def two_shops(table: Stage) -> Outcome:
     """Several offers of one rule: the first is checked, the others take other prices."""
     return choose(
         msg("Pay."),
-        pay.offer(price=OneOf((3,)), cards=SomeOf((1, 2, 3), 1, 3), must=(pays_exactly,)),
+        pay.offer(price=OneOf((3,)), cards=SomeOf((1, 2, 3), 1, 3), constraints=(pays_exactly,)),
         pay.offer(price=OneOf((4,)), cards=SomeOf((1, 3), 2, 2)),
         pay.offer(5, cards=SomeOf((2, 3), 2, 2)),
     )

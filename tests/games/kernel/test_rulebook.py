@@ -15,6 +15,7 @@ from games.kernel import (
     Finished,
     GameSetup,
     InvalidRulebook,
+    Move,
     OneOf,
     Outcome,
     Record,
@@ -24,6 +25,7 @@ from games.kernel import (
     choose,
     create,
     fold,
+    move,
     msg,
     rule,
 )
@@ -34,7 +36,7 @@ from tests.games.kernel.scene_rulebook import Echoed, Options, Said, Stage, scen
 Registers = Callable[..., Rulebook[Any]]
 
 
-def begin_with(ask: Rule[Any], answer: Rule[Any]) -> ModuleType:
+def begin_with(ask: Rule[Any], answer: Move[Any]) -> ModuleType:
     """Make a module of rules of two given ones."""
     module = ModuleType("rules_of_a_test")
     for each in (ask, answer):
@@ -43,7 +45,7 @@ def begin_with(ask: Rule[Any], answer: Rule[Any]) -> ModuleType:
     return module
 
 
-def asking(name: str, answer: Rule[Any]) -> Rule[Any]:
+def asking(name: str, answer: Move[Any]) -> Rule[Any]:
     """A rule of this name that asks for a word."""
 
     def body(table: Stage) -> Outcome:
@@ -53,14 +55,14 @@ def asking(name: str, answer: Rule[Any]) -> Rule[Any]:
     return rule(body)
 
 
-def saying(name: str, prefix: str = "") -> Rule[Any]:
-    """A rule of this name that says a word."""
+def saying(name: str, prefix: str = "") -> Move[Any]:
+    """A move of this name that says a word."""
 
     def body(table: Stage, word: str) -> Outcome:
         return Said(prefix + word, table.seat)
 
     body.__name__ = name
-    return rule(body)
+    return move(title="Say", help="Say a word.", args={"word": "Word"})(body)
 
 
 def listing(folder: Path, *lines: str) -> Path:
@@ -147,6 +149,19 @@ def test_a_renamed_rule_of_a_renamed_rule_is_found_in_any_order(tmp_path: Path) 
     for lines in (("first = second", "second = say"), ("second = say", "first = second")):
         rules = registered(tmp_path, "ask", "say", *lines).rules
         assert rules["first"] is rules["second"] is rules["say"]
+
+
+def test_a_rulebook_lists_its_moves_by_their_current_names(
+    tmp_path: Path,
+) -> None:
+    assert list(registered(tmp_path, "ask", "say", "speak = say").moves) == ["say"]
+
+
+def test_derived_values_and_their_description_come_together(tmp_path: Path) -> None:
+    incomplete: list[dict[str, Any]] = [{"derived": lambda table: {}}, {"derived_help": "Nothing."}]
+    for changes in incomplete:
+        with pytest.raises(InvalidRulebook, match="derived values need derived_help"):
+            registered(tmp_path, "ask", "say", **changes)
 
 
 def test_an_old_name_is_not_given_to_another_rule(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def count(table: Stage, first: int, second: int, words: tuple[str, ...]) -> Outc
 def ask_for_seven(table: Stage) -> Outcome:
     """Some answers are refused by a check."""
     fields: Any = {"first": IntRange(0, 9), "second": IntRange(0, 9), "words": SomeOf(("a", "b"), 1, 2)}
-    return choose(msg("Seven?"), count.offer(**fields, must=(seven,)))
+    return choose(msg("Seven?"), count.offer(**fields, constraints=(seven,)))
 
 
 @pytest.mark.parametrize("seed", "abcdefgh")
@@ -213,7 +213,7 @@ def never(table: Stage, word: str) -> bool:
 @rule
 def ask_the_impossible(table: Stage) -> Outcome:
     """Every answer is refused."""
-    return choose(msg("Impossible?"), say.offer(word=OneOf(("a",)), must=(never,)))
+    return choose(msg("Impossible?"), say.offer(word=OneOf(("a",)), constraints=(never,)))
 
 
 def test_when_no_answer_can_be_found_it_is_a_fault_and_nothing_changes(opened: Opens) -> None:

@@ -263,7 +263,9 @@ def of_different_cost(table: ThroneRoom, cards: tuple[Card, ...]) -> bool:
 @rule
 def discard_for_cards(table: ThroneRoom) -> Outcome:
     """Discard up to 2 cards of different cost; draw as many."""
-    return choose(msg("Discard."), replace_cards.offer(cards=SomeOf(table.hand, 0, 2), must=(of_different_cost,)))
+    return choose(
+        msg("Discard."), replace_cards.offer(cards=SomeOf(table.hand, 0, 2), constraints=(of_different_cost,))
+    )
 
 
 @move(title="Replace cards", help="Replace cards.", args={"cards": "Cards"})
