@@ -33,9 +33,9 @@ def deal_hands(table: SixNimmt) -> Outcome:
     """Deal ten cards to each player, and open the rows with four cards."""
     deck = table.chance.shuffled(table.deck)
     hands = [deck[seat * CARDS_IN_HAND : (seat + 1) * CARDS_IN_HAND] for seat in table.seats]
-    rest = deck[len(table.seats) * CARDS_IN_HAND :]
-    dealt = tuple(HandDealt(seat, tuple(sorted(hand))) for seat, hand in zip(table.seats, hands, strict=True))
-    return *dealt, RowsOpened(rest[:ROWS], rest[ROWS:])
+    remainder = deck[len(table.seats) * CARDS_IN_HAND :]
+    facts = tuple(HandDealt(seat, tuple(sorted(hand))) for seat, hand in zip(table.seats, hands, strict=True))
+    return *facts, RowsOpened(remainder[:ROWS], remainder[ROWS:])
 
 
 @rule

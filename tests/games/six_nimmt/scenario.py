@@ -59,22 +59,22 @@ class Turn:
         spare = [card for card in range(HIGHEST_CARD, 0, -1) if card not in used]
         hands = [(card,) if last_turn else (card, spare.pop()) for card in laid]
         self.game = at_a_turn(rows, hands, points, options)
-        self.points = [player.points for player in self.table.players]
+        self.points = [player.points for player in self.state.players]
         self.decisions: list[Decision[Any]] = []
         self.answers: list[tuple[int, str]] = []
         for seat in order or range(len(laid)):
             self.send(seat, "lay", card=laid[seat])
 
     @property
-    def table(self) -> State:
-        """The table as it is now."""
+    def state(self) -> State:
+        """The state as it is now."""
         assert isinstance(self.game.state, State)
         return self.game.state
 
     @property
     def rows(self) -> list[list[int]]:
         """The rows as they are now."""
-        return [[card for card in row if card != HIGH_CARD or not self.has_extra_card] for row in self.table.rows]
+        return [[card for card in row if card != HIGH_CARD or not self.has_extra_card] for row in self.state.rows]
 
     @property
     def facts(self) -> list[Fact]:
@@ -84,7 +84,7 @@ class Turn:
     @property
     def costs(self) -> list[int]:
         """The points that each seat lost since the turn began."""
-        return [before - player.points for before, player in zip(self.points, self.table.players, strict=True)]
+        return [before - player.points for before, player in zip(self.points, self.state.players, strict=True)]
 
     @property
     def pending_moves(self) -> list[tuple[int, str]]:

@@ -63,7 +63,7 @@ def test_everybody_drafts_ten_cards_clockwise(options: dict[str, Any], seats: in
 
 def test_the_next_seat_drafts_first_in_each_round():
     turn = Turn([[10], [20], [30], [40]], 11, 22, 33, last_turn=True, logic=True)
-    assert turn.table.round == 2
+    assert turn.state.round == 2
     (pending,) = pending_choices(SIX_NIMMT, turn.game)
     assert pending.seat == 1
     assert draft_lowest(turn.game)[1] == [1, 2, 0] * 10
