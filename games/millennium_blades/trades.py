@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from games.kernel import Effect, Fact, IntRange, Offer, OneOf, Outcome, Seat, SomeOf, constraint, move
+from games.kernel import Effect, Fact, IntRange, Offer, OneOf, Outcome, Seat, SomeOf, constraint, move, msg
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import Area, TradeAnswered, TradeCompleted, TradeEnded, TradeOffered
 from games.millennium_blades.state import FriendshipCard, Trade, TradeSide
@@ -11,7 +11,7 @@ from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.zones import area_of
 
 
-@constraint("At least one card or dollar is given.")
+@constraint(msg("At least one card or dollar is given."))
 def gives_card_or_dollar(
     table: MillenniumBlades,
     partner: Seat,
@@ -23,7 +23,7 @@ def gives_card_or_dollar(
     return bool(cards or dollars)
 
 
-@constraint("At least one card or dollar is given in return.")
+@constraint(msg("At least one card or dollar is given in return."))
 def returns_card_or_dollar(
     table: MillenniumBlades,
     trade: int,
@@ -35,7 +35,7 @@ def returns_card_or_dollar(
     return bool(cards or dollars)
 
 
-@constraint("At least one of the two sides gives a card or a dollar.")
+@constraint(msg("At least one of the two sides gives a card or a dollar."))
 def is_not_empty(
     table: MillenniumBlades,
     trade: int,
@@ -47,7 +47,7 @@ def is_not_empty(
     return bool(cards or dollars) or has_value(table.trade(trade).offer)
 
 
-@constraint("Both sides are equal in stars plus dollars.")
+@constraint(msg("Both sides are equal in stars plus dollars."))
 def is_even(
     table: MillenniumBlades,
     trade: int,
