@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.millennium_blades.tournament.board import board_view
-from tests.games.millennium_blades.scene import Place, Scene, played, scored
+from tests.games.millennium_blades.scenario import PlayerSetup, Scenario, played, scored
 
 FIRE = "salamander_volcanic_lizard"
 PLAIN = "imperial_assassin_mara knight_captain_malcombe evil_helbane high_priestess_orella"
@@ -20,8 +20,8 @@ def test_black_egg_birth_of_shadow_is_a_copy_of_a_dark_left_neighbour():
 
 
 def test_black_egg_birth_of_shadow_is_no_copy_of_a_card_with_seven_stars():
-    scene = played("black_egg_birth_of_shadow", "dark_sentinel_helbane+2")
-    assert scene.stars("black_egg_birth_of_shadow") == 1
+    scenario = played("black_egg_birth_of_shadow", "dark_sentinel_helbane+2")
+    assert scenario.stars("black_egg_birth_of_shadow") == 1
     assert scored("-bertram_explorer dark_sentinel_helbane+2 black_egg_birth_of_shadow") == 6
 
 
@@ -45,46 +45,46 @@ def test_white_egg_birth_of_light_shows_the_type_of_the_card_it_copies():
     assert scored("goloronicus_sword_of_heroes white_egg_birth_of_light", equipment="mono_construct_tinkerbox") == 16
 
 
-def test_brown_egg_birth_of_stone_has_the_rarity_and_the_set_of_the_card_that_a_chain_of_eggs_begins_with():
-    scene = Scene(Place("crystal_blade_zedaxis brown_egg_birth_of_stone brown_egg_birth_of_stone", "tia"))
-    faces = board_view(scene.state.players).face_up(0)
+def test_brown_egg_birth_of_stone_copies_rarity_and_set_through_a_chain_of_eggs():
+    scenario = Scenario(PlayerSetup("crystal_blade_zedaxis brown_egg_birth_of_stone brown_egg_birth_of_stone", "tia"))
+    faces = board_view(scenario.state.players).face_up(0)
     assert [(face.rarity, face.set) for face in faces] == [("bronze_promo", "elemental-blades")] * 3
 
 
 def test_yellow_egg_birth_of_wind_copies_a_copy():
-    scene = played("yellow_egg_birth_of_wind", "ghasticus_the_wind_spirit yellow_egg_birth_of_wind")
-    assert scene.points == 2, "twice the one star of the egg to its left"
+    scenario = played("yellow_egg_birth_of_wind", "ghasticus_the_wind_spirit yellow_egg_birth_of_wind")
+    assert scenario.points == 2, "twice the one star of the egg to its left"
 
 
-def test_elco_apprentice_mage_gains_16_when_three_types_show():
+def test_elco_apprentice_mage_gains_16_with_three_types():
     assert played("elco_apprentice_mage", "bertram_explorer malcombe_footman").points == 16
 
 
-def test_elco_apprentice_mage_gains_nothing_when_two_types_show():
+def test_elco_apprentice_mage_gains_nothing_with_two_types():
     assert played("elco_apprentice_mage", "bertram_explorer -malcombe_footman").points == 0
 
 
 def test_hemsey_the_snitch_flips_a_card_for_twice_its_stars():
-    scene = played("hemsey_the_snitch", FIRE).chooses("flip_card", card=FIRE)
-    assert (scene.points, scene.row()) == (6, f"-{FIRE} hemsey_the_snitch")
+    scenario = played("hemsey_the_snitch", FIRE).chooses("flip_card", card=FIRE)
+    assert (scenario.points, scenario.tableau_ids()) == (6, f"-{FIRE} hemsey_the_snitch")
 
 
 def test_malcombe_footman_gains_9_and_flips_a_neighbour_for_7():
-    scene = played("malcombe_footman", FIRE)
-    assert scene.points == 9
-    scene.acts("malcombe_footman")
-    assert (scene.points, scene.row()) == (16, f"-{FIRE} -malcombe_footman")
+    scenario = played("malcombe_footman", FIRE)
+    assert scenario.points == 9
+    scenario.acts("malcombe_footman")
+    assert (scenario.points, scenario.tableau_ids()) == (16, f"-{FIRE} -malcombe_footman")
 
 
 def test_orella_priestess_in_training_scores_the_stars_of_its_neighbours():
     assert scored(f"{FIRE} orella_priestess_in_training bertram_explorer -evil_helbane") == 4 + 16
 
 
-def test_orella_priestess_in_training_keeps_its_neighbours_from_opponents():
-    protected = Place(f"{FIRE} orella_priestess_in_training evil_helbane")
-    scene = Scene(Place("burnizard_ex_omega_revolver_j", "bertram_explorer"), protected)
-    scene.acts("burnizard_ex_omega_revolver_j")
-    assert scene.row(1) == f"{FIRE} -orella_priestess_in_training evil_helbane"
+def test_orella_priestess_in_training_protects_its_neighbours_from_opponents():
+    protected = PlayerSetup(f"{FIRE} orella_priestess_in_training evil_helbane")
+    scenario = Scenario(PlayerSetup("burnizard_ex_omega_revolver_j", "bertram_explorer"), protected)
+    scenario.acts("burnizard_ex_omega_revolver_j")
+    assert scenario.tableau_ids(1) == f"{FIRE} -orella_priestess_in_training evil_helbane"
 
 
 def test_trenneth_novice_archer_scores_18_when_no_neighbour_has_more_stars():
@@ -133,19 +133,26 @@ def test_lars_pikeman_scores_9_for_each_face_down_neighbour():
     assert scored("-evil_helbane lars_pikeman -malcombe_footman") == 18
 
 
-def test_mara_apprentice_thief_gains_8_for_a_richer_neighbour_on_either_side():
-    assert played("mara_apprentice_thief", "", Place(points=10), Place(), Place(points=30)).points == 16
+def test_mara_apprentice_thief_gains_8_for_each_neighbour_with_more_points():
+    assert (
+        played("mara_apprentice_thief", "", PlayerSetup(points=10), PlayerSetup(), PlayerSetup(points=30)).points == 16
+    )
 
 
-def test_mara_apprentice_thief_gains_8_more_while_it_has_the_fewest():
-    assert played("mara_apprentice_thief", "", Place(points=30), Place(points=30)).points == 24
-    assert played("mara_apprentice_thief", "", Place(points=1)).points == 16
+def test_mara_apprentice_thief_gains_8_more_with_the_fewest_points():
+    assert played("mara_apprentice_thief", "", PlayerSetup(points=30), PlayerSetup(points=30)).points == 24
+    assert played("mara_apprentice_thief", "", PlayerSetup(points=1)).points == 16
 
 
 def test_martus_keeper_of_fates_flips_the_leftmost_card_of_everybody():
-    scene = played("martus_keeper_of_fates", "bertram_explorer", Place(f"-jeff {FIRE} evil_helbane"), Place())
-    assert scene.points == 6
-    assert (scene.row(), scene.row(1)) == ("-bertram_explorer martus_keeper_of_fates", f"-jeff -{FIRE} evil_helbane")
+    scenario = played(
+        "martus_keeper_of_fates", "bertram_explorer", PlayerSetup(f"-jeff {FIRE} evil_helbane"), PlayerSetup()
+    )
+    assert scenario.points == 6
+    assert (scenario.tableau_ids(), scenario.tableau_ids(1)) == (
+        "-bertram_explorer martus_keeper_of_fates",
+        f"-jeff -{FIRE} evil_helbane",
+    )
 
 
 def test_poppin_the_unfriendly_ghost_scores_18_for_two_others_of_an_element():
@@ -154,21 +161,21 @@ def test_poppin_the_unfriendly_ghost_scores_18_for_two_others_of_an_element():
 
 
 def test_pyotr_ghost_hunter_turns_a_card_up_for_twice_its_stars():
-    scene = played("pyotr_ghost_hunter", "-evil_helbane -cannon_technician_meryl")
-    scene.chooses("turn_face_up", card="cannon_technician_meryl")
-    assert (scene.points, scene.row()) == (8, "-evil_helbane cannon_technician_meryl pyotr_ghost_hunter")
+    scenario = played("pyotr_ghost_hunter", "-evil_helbane -cannon_technician_meryl")
+    scenario.chooses("turn_face_up", card="cannon_technician_meryl")
+    assert (scenario.points, scenario.tableau_ids()) == (8, "-evil_helbane cannon_technician_meryl pyotr_ghost_hunter")
 
 
 def test_aberforth_low_summoner_gains_20_when_it_is_flipped():
-    scene = played("shaalisaar_heroine_of_the_axe", "aberforth_low_summoner")
-    assert scene.points == 24 + 20
+    scenario = played("shaalisaar_heroine_of_the_axe", "aberforth_low_summoner")
+    assert scenario.points == 24 + 20
 
 
 def test_bernie_pyromancer_gains_5_more_for_a_card_of_water():
-    scene = played("bernie_pyromancer", "deep_ray_undersea_stalker").chooses(
+    scenario = played("bernie_pyromancer", "deep_ray_undersea_stalker").chooses(
         "flip_card", card="deep_ray_undersea_stalker"
     )
-    assert scene.points == 11
+    assert scenario.points == 11
     assert played("bernie_pyromancer", FIRE).chooses("flip_card", card=FIRE).points == 6
 
 
@@ -177,15 +184,15 @@ def test_deep_ray_undersea_stalker_gains_4_for_each_card_of_fire_or_water():
 
 
 def test_deep_ray_undersea_stalker_clashes_for_10():
-    scene = Scene(
-        Place("deep_ray_undersea_stalker", "bertram_explorer"),
-        Place("aberforth_low_summoner"),
+    scenario = Scenario(
+        PlayerSetup("deep_ray_undersea_stalker", "bertram_explorer"),
+        PlayerSetup("aberforth_low_summoner"),
         store="the_one play_mat",
     )
-    scene.acts("deep_ray_undersea_stalker")
-    assert scene.all_points() == [10, 0]
-    assert scene.row() == "-deep_ray_undersea_stalker"
-    assert scene.ids(tuple(it.card for it in scene.state.aftermarket)) == ["the_one", "play_mat"]
+    scenario.acts("deep_ray_undersea_stalker")
+    assert scenario.all_points() == [10, 0]
+    assert scenario.tableau_ids() == "-deep_ray_undersea_stalker"
+    assert scenario.ids(tuple(it.card for it in scenario.state.aftermarket)) == ["the_one", "play_mat"]
 
 
 def test_dirtbag_the_sandman_gains_3_for_each_card_of_air_or_earth():
@@ -193,9 +200,9 @@ def test_dirtbag_the_sandman_gains_3_for_each_card_of_air_or_earth():
 
 
 def test_florian_the_dryad_flips_any_number_of_cards():
-    scene = played("florian_the_dryad", f"bertram_explorer {FIRE}")
-    scene.chooses("flip_cards", cards=["bertram_explorer", FIRE])
-    assert scene.row() == f"-bertram_explorer -{FIRE} florian_the_dryad"
+    scenario = played("florian_the_dryad", f"bertram_explorer {FIRE}")
+    scenario.chooses("flip_cards", cards=["bertram_explorer", FIRE])
+    assert scenario.tableau_ids() == f"-bertram_explorer -{FIRE} florian_the_dryad"
 
 
 def test_florian_the_dryad_scores_15_as_the_leftmost_face_up_card():
@@ -208,8 +215,8 @@ def test_goloronicus_sword_of_heroes_gains_3_for_each_card_of_dark_or_light():
 
 
 def test_kamen_the_masked_priest_flips_the_leftmost_card_at_the_end_of_each_turn():
-    scene = played("kamen_the_masked_priest", "evil_helbane")
-    assert (scene.points, scene.row()) == (5, "-evil_helbane kamen_the_masked_priest")
+    scenario = played("kamen_the_masked_priest", "evil_helbane")
+    assert (scenario.points, scenario.tableau_ids()) == (5, "-evil_helbane kamen_the_masked_priest")
 
 
 def test_necronamicus_helbanes_sword_gains_3_for_each_card_of_light_or_dark():
@@ -217,13 +224,13 @@ def test_necronamicus_helbanes_sword_gains_3_for_each_card_of_light_or_dark():
 
 
 def test_rocketman_kev_swaps_two_cards_for_their_stars():
-    scene = played("rocketman_kev", f"evil_helbane {FIRE}").chooses(
+    scenario = played("rocketman_kev", f"evil_helbane {FIRE}").chooses(
         "swap_cards", cards=["evil_helbane", "rocketman_kev"]
     )
-    assert (scene.points, scene.row()) == (13, f"rocketman_kev {FIRE} evil_helbane")
+    assert (scenario.points, scenario.tableau_ids()) == (13, f"rocketman_kev {FIRE} evil_helbane")
 
 
-def test_rocketman_kev_may_leave_the_cards_as_they_are():
+def test_rocketman_kev_may_decline():
     assert played("rocketman_kev", FIRE).chooses("decline").points == 0
 
 

@@ -14,7 +14,7 @@ from games.millennium_blades.catalogue import DESIGNS, NUMBERS, SETS, design_num
 from games.millennium_blades.constants import collection_points
 from games.millennium_blades.game_flow import deckbuilding
 from tests.games.millennium_blades.dealing import MINUTE, all_ready, change_player, market
-from tests.games.millennium_blades.scene import Place, Scene
+from tests.games.millennium_blades.scenario import PlayerSetup, Scenario
 
 HELBANE = NUMBERS["dark_sentinel_helbane"] * 10 + 1
 """The copy in the starter deck of Chateau Helbane."""
@@ -71,7 +71,7 @@ def test_a_pack_costs_the_price_on_its_back_and_is_replaced_at_once():
     sitting = market()
     pack = sitting.game.state.store[4]
     top = sitting.game.state.store_deck[-1]
-    sitting.answers(0, "buy_pack", place=5)
+    sitting.answers(0, "buy_pack", setup=5)
     table = sitting.game.state
     assert table.players[0].dollars == 27
     assert pack.card in table.players[0].binder
@@ -82,7 +82,7 @@ def test_a_pack_costs_the_price_on_its_back_and_is_replaced_at_once():
 def test_the_top_of_the_store_deck_can_be_bought():
     sitting = market()
     top = sitting.game.state.store_deck[-1]
-    sitting.answers(0, "buy_pack", place=0)
+    sitting.answers(0, "buy_pack", setup=0)
     assert top in sitting.game.state.players[0].binder
 
 
@@ -190,14 +190,14 @@ def test_a_collection_can_be_begun_anew():
 
 def test_a_collection_is_turned_in_for_points_and_its_cards_leave_the_game():
     sitting = market(2, starters=["chateau-helbane", "bluelake-village"])
-    held = (HELBANE, NUMBERS["vectis_necromancer"] * 10 + 1)
-    for card in held:
+    in_play = (HELBANE, NUMBERS["vectis_necromancer"] * 10 + 1)
+    for card in in_play:
         sitting.answers(0, "collect", card=card)
     for _ in range(3):
         all_ready(sitting)
     table = sitting.game.state
     assert table.players[0].collection_points == (2,)
-    assert set(held) <= set(table.box)
+    assert set(in_play) <= set(table.box)
 
 
 @pytest.mark.parametrize(("cards", "points"), [(0, 0), (1, 0), (2, 2), (5, 9), (8, 21), (10, 21)])
@@ -245,11 +245,11 @@ def test_a_phase_that_begins_with_an_empty_store_deck_shuffles_the_discard_first
     table: Any = sitting.game.state
     deck = table.store_deck
     emptied = replace(table, phase="set_up", store=(), store_deck=(), top_back=None, discard=deck)
-    scene = Scene(Place())
-    scene.begins(deckbuilding(), emptied)
-    assert [len(player.binder) for player in scene.state.players] == [9 + 3 + 6 + 6] * 2
-    assert len(scene.state.store) == 9
-    assert len(scene.state.store_deck) == len(deck) - 12 - 9
+    scenario = Scenario(PlayerSetup())
+    scenario.begins(deckbuilding(), emptied)
+    assert [len(player.binder) for player in scenario.state.players] == [9 + 3 + 6 + 6] * 2
+    assert len(scenario.state.store) == 9
+    assert len(scenario.state.store_deck) == len(deck) - 12 - 9
 
 
 def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():
@@ -257,14 +257,14 @@ def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():
     table = sitting.game.state
     last, *rest = reversed(table.store_deck)
     sitting.game = replace(sitting.game, state=replace(table, store_deck=(last,), discard=tuple(rest)))
-    facts = sitting.answers(0, "buy_pack", place=1)
+    facts = sitting.answers(0, "buy_pack", setup=1)
     assert "StoreDeckReshuffled" in [type(fact).__name__ for fact in facts]
     assert sorted(sitting.game.state.store_deck) == sorted(rest)
 
 
 def test_folding_the_decisions_gives_the_played_game():
     sitting = market()
-    sitting.answers(0, "buy_pack", place=1)
+    sitting.answers(0, "buy_pack", setup=1)
     game = None
     for decision in sitting.decisions:
         game = fold(MILLENNIUM_BLADES, game, decision)

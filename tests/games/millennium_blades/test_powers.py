@@ -17,7 +17,7 @@ from games.millennium_blades.tournament.card_script import card
 from games.millennium_blades.tournament.facts import ScoringBegun
 from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.playing import Sitting
-from tests.games.millennium_blades.scene import IDS, Place, Scene, scoring, scripts
+from tests.games.millennium_blades.scenario import IDS, PlayerSetup, Scenario, scoring, scripts
 
 LOW = "bertram_explorer"
 UNTIMED = Clock(factor=0)
@@ -36,7 +36,7 @@ def test_characters_have_no_power_unless_powers_are_played():
     assert sitting.game.state.players[0].dollars == 30
 
 
-def test_cardine_kolleckta_begins_with_two_promos_and_fuses_for_a_card_less():
+def test_cardine_kolleckta_starts_with_two_promos_and_fuses_with_one_card_less():
     sitting = market("cardine-kolleckta")
     assert [len(deck.cards) for deck in sitting.game.state.fusion_decks] == [5, 5, 6]
     offers = [offer for question in sitting.questions(0) for offer in question.choice.offers if offer.move == "fuse"]
@@ -54,13 +54,13 @@ def test_deques_applenti_builds_with_two_boxes_and_three_accessories_and_buys_ac
 def test_fulton_suitcase_has_15_dollars_more_and_looks_at_packs_for_one():
     sitting = market("fulton-suitcase")
     assert sitting.game.state.players[0].dollars == 45
-    sitting.answers(0, "look_at_pack", place=3)
+    sitting.answers(0, "look_at_pack", setup=3)
     player = sitting.game.state.players[0]
     assert (player.dollars, player.peeked.packs) == (44, (PeekedPack(3, sitting.game.state.store[2].card),))
-    assert 3 not in sitting.options(0, "look_at_pack", "place")
+    assert 3 not in sitting.options(0, "look_at_pack", "setup")
 
 
-def test_morrey_caardman_sells_dearer_and_buys_cheaper():
+def test_morrey_caardman_sells_for_more_and_buys_for_less():
     sitting = market("morrey-caardman")
     card = sitting.game.state.players[0].binder[0]
     sitting.answers(0, "sell", card=card)
@@ -97,24 +97,24 @@ def test_shur_wen_na_takes_a_card_of_another_for_free_once():
 
 
 def test_cardine_kolleckta_protects_a_card_and_scores_it_again():
-    scene = Scene(Place("evil_helbane", LOW, character="cardine-kolleckta")).acts("cardine-kolleckta")
-    assert scene.in_play("evil_helbane").attached == (CHARACTERS["cardine-kolleckta"].number * 10,)
+    scenario = Scenario(PlayerSetup("evil_helbane", LOW, character="cardine-kolleckta")).acts("cardine-kolleckta")
+    assert scenario.in_play("evil_helbane").attached == (CHARACTERS["cardine-kolleckta"].number * 10,)
 
 
-def scored_with_cardine(tableau: str, host: str, *others: Place) -> Scene:
-    """Return the scene after the Score effects of seat 0, whose character is attached to a card of its tableau."""
-    scene = Scene(Place(tableau, LOW, character="cardine-kolleckta"), *others).acts("cardine-kolleckta")
-    if "choose_target" in scene.offered(0):
-        scene.chooses("choose_target", target=host)
-    scene.begins(score_cards().by(0), MILLENNIUM_BLADES.evolve(scene.state, ScoringBegun()))
-    if "order_triggers" in scene.offered(0):
-        scene.answers(0, "order_triggers", triggers=list(scene.options(0, "order_triggers", "triggers")))
-    return scene
+def scored_with_cardine(tableau: str, host: str, *others: PlayerSetup) -> Scenario:
+    """Return the scenario after the Score effects of seat 0, whose character is attached to a card of its tableau."""
+    scenario = Scenario(PlayerSetup(tableau, LOW, character="cardine-kolleckta"), *others).acts("cardine-kolleckta")
+    if "choose_target" in scenario.offered(0):
+        scenario.chooses("choose_target", target=host)
+    scenario.begins(score_cards().by(0), MILLENNIUM_BLADES.evolve(scenario.state, ScoringBegun()))
+    if "order_triggers" in scenario.offered(0):
+        scenario.answers(0, "order_triggers", triggers=list(scenario.options(0, "order_triggers", "triggers")))
+    return scenario
 
 
-def test_cardine_kolleckta_has_a_score_effect_of_its_host_happen_again_up_to_30():
-    scene = scored_with_cardine("jeff high_priestess_orella+9 looch_wrestler_of_light", "jeff")
-    assert scene.points == (8 + 19 + 4) + 30
+def test_cardine_kolleckta_repeats_a_score_effect_of_its_host_up_to_30():
+    scenario = scored_with_cardine("jeff high_priestess_orella+9 looch_wrestler_of_light", "jeff")
+    assert scenario.points == (8 + 19 + 4) + 30
 
 
 @pytest.mark.parametrize(
@@ -131,78 +131,82 @@ def test_cardine_kolleckta_has_a_score_effect_of_its_host_happen_again_up_to_30(
         (f"{LOW} maximimilan_mathematician", "maximimilan_mathematician", 16 + 16 + 16),
     ],
 )
-def test_the_effect_that_cardine_kolleckta_has_happen_again_is_the_hosts_own(tableau: str, host: str, points: int):
+def test_the_effect_that_cardine_kolleckta_repeats_is_the_hosts_own(tableau: str, host: str, points: int):
     assert scored_with_cardine(tableau, host).points == points
 
 
-def test_cardine_kolleckta_has_one_of_several_score_effects_of_its_host_happen_again():
+def test_cardine_kolleckta_repeats_one_of_several_score_effects():
     with scripts(card("jeff", score(gain(3)), score(gain(7)))):
-        scene = scored_with_cardine("jeff", "jeff")
-        assert scene.asked(0) == ["Which Score effect happens again?"]
-        scene.answers(0, "repeat_score_effect", effect=[NUMBERS["jeff"], 1])
-        assert scene.points == 3 + 7 + 7
+        scenario = scored_with_cardine("jeff", "jeff")
+        assert scenario.asked(0) == ["Which Score effect happens again?"]
+        scenario.answers(0, "repeat_score_effect", effect=[NUMBERS["jeff"], 1])
+        assert scenario.points == 3 + 7 + 7
 
 
 def test_deques_applenti_turns_an_accessory_up_once():
-    scene = Scene(Place("", f"{LOW} tia", "-star_booster", character="deques-applenti"))
-    scene.acts("deques-applenti").chooses("turn_accessory_face_up", card="star_booster")
-    assert scene.is_up("star_booster")
-    scene.plays(LOW).turn_of(0)
-    assert not [card for card in scene.options(0, "use_action", "card") if card == 9020]
+    scenario = Scenario(PlayerSetup("", f"{LOW} tia", "-star_booster", character="deques-applenti"))
+    scenario.acts("deques-applenti").chooses("turn_accessory_face_up", card="star_booster")
+    assert scenario.is_face_up("star_booster")
+    scenario.plays(LOW).turn_of(0)
+    assert not [card for card in scenario.options(0, "use_action", "card") if card == 9020]
 
 
 def test_fulton_suitcase_puts_a_token_for_a_dollar():
-    scene = Scene(Place("jeff", LOW, character="fulton-suitcase", dollars=1)).acts("fulton-suitcase")
-    assert (scene.stars("jeff"), scene.state.players[0].dollars) == (9, 0)
+    scenario = Scenario(PlayerSetup("jeff", LOW, character="fulton-suitcase", dollars=1)).acts("fulton-suitcase")
+    assert (scenario.stars("jeff"), scenario.state.players[0].dollars) == (9, 0)
 
 
-def test_fulton_suitcase_puts_a_token_on_a_face_down_card_as_well():
-    scene = Scene(Place("-jeff", LOW, character="fulton-suitcase", dollars=1)).acts("fulton-suitcase")
-    assert scene.in_play("jeff").tokens == 1
+def test_fulton_suitcase_can_put_a_token_on_a_face_down_card():
+    scenario = Scenario(PlayerSetup("-jeff", LOW, character="fulton-suitcase", dollars=1)).acts("fulton-suitcase")
+    assert scenario.in_play("jeff").tokens == 1
 
 
-def test_cardine_kolleckta_joins_a_face_down_card_as_well():
-    scene = Scene(Place("-jeff", LOW, character="cardine-kolleckta")).acts("cardine-kolleckta")
-    assert scene.in_play("jeff").attached == (CHARACTERS["cardine-kolleckta"].number * 10,)
+def test_cardine_kolleckta_can_be_attached_to_a_face_down_card():
+    scenario = Scenario(PlayerSetup("-jeff", LOW, character="cardine-kolleckta")).acts("cardine-kolleckta")
+    assert scenario.in_play("jeff").attached == (CHARACTERS["cardine-kolleckta"].number * 10,)
 
 
-def test_fulton_suitcase_scores_10_for_each_card_that_outshines_all_others():
-    scene = scoring(
-        "evil_helbane high_priestess_orella malcombe_footman", Place("dirtbag_the_sandman"), character="fulton-suitcase"
+def test_fulton_suitcase_scores_10_for_each_card_with_more_stars_than_all_others():
+    scenario = scoring(
+        "evil_helbane high_priestess_orella malcombe_footman",
+        PlayerSetup("dirtbag_the_sandman"),
+        character="fulton-suitcase",
     )
-    assert scene.points == 20
+    assert scenario.points == 20
 
 
 def test_morrey_caardman_takes_a_card_and_shows_one_for_its_stars():
-    scene = Scene(Place("", LOW, character="morrey-caardman"), aftermarket="jeff").acts("morrey-caardman")
-    scene.chooses("take_to_hand", card="jeff").chooses("show_for_stars", card="jeff")
-    assert scene.points == 8
-    assert scene.ids(scene.state.store_deck[-1:]) == ["jeff"]
+    scenario = Scenario(PlayerSetup("", LOW, character="morrey-caardman"), aftermarket="jeff").acts("morrey-caardman")
+    scenario.chooses("take_to_hand", card="jeff").chooses("show_for_stars", card="jeff")
+    assert scenario.points == 8
+    assert scenario.ids(scenario.state.store_deck[-1:]) == ["jeff"]
 
 
-def test_morrey_caardman_takes_the_top_of_a_store_deck_that_was_shuffled_anew_when_it_was_empty():
-    scene = Scene(Place("", LOW, character="morrey-caardman"))
-    scene.begins(turn().by(0), replace(scene.state, store_deck=(), discard=scene.cards("the_one")))
-    scene.acts("morrey-caardman").chooses("take_top_of_store")
-    assert [IDS[design_number(card)] for card in scene.state.players[0].hand] == [LOW, "the_one"]
+def test_morrey_caardman_takes_from_a_reshuffled_store_deck():
+    scenario = Scenario(PlayerSetup("", LOW, character="morrey-caardman"))
+    scenario.begins(turn().by(0), replace(scenario.state, store_deck=(), discard=scenario.cards("the_one")))
+    scenario.acts("morrey-caardman").chooses("take_top_of_store")
+    assert [IDS[design_number(card)] for card in scenario.state.players[0].hand] == [LOW, "the_one"]
 
 
 def test_power_creep_gains_4_for_each_card_of_an_active_meta():
-    scene = Scene(Place("", "evil_helbane", character="power-creep"), metas=("dark", "mage")).plays("evil_helbane")
-    assert scene.points == 4
+    scenario = Scenario(PlayerSetup("", "evil_helbane", character="power-creep"), metas=("dark", "mage")).plays(
+        "evil_helbane"
+    )
+    assert scenario.points == 4
 
 
-def test_shur_wen_na_has_a_slot_more():
+def test_shur_wen_na_has_one_more_slot():
     six = "evil_helbane high_priestess_orella elvan_mage_adept_elco jeff tia brikzaar"
-    scene = Scene(Place(six, "malcombe_footman", character="shur-wen-na")).plays("malcombe_footman")
-    assert len(scene.state.players[0].tableau) == 7
+    scenario = Scenario(PlayerSetup(six, "malcombe_footman", character="shur-wen-na")).plays("malcombe_footman")
+    assert len(scenario.state.players[0].tableau) == 7
 
 
 def test_shur_wen_na_reveals_another_card_for_two_dollars_at_most_twice_in_a_clash():
-    scene = Scene(
-        Place("dirtbag_the_sandman", LOW, character="shur-wen-na", dollars=9), Place("jeff"),
+    scenario = Scenario(
+        PlayerSetup("dirtbag_the_sandman", LOW, character="shur-wen-na", dollars=9), PlayerSetup("jeff"),
         store="play_mat proxy_card custom_concept the_one",
     )  # fmt: skip
-    scene.acts("dirtbag_the_sandman").chooses("reveal_another").chooses("reveal_another")
-    assert (scene.points, scene.state.players[0].dollars) == (10, 5)
-    assert scene.questions(0)[0].choice.prompt_text != "Add to your total?"
+    scenario.acts("dirtbag_the_sandman").chooses("reveal_another").chooses("reveal_another")
+    assert (scenario.points, scenario.state.players[0].dollars) == (10, 5)
+    assert scenario.questions(0)[0].choice.prompt_text != "Add to your total?"

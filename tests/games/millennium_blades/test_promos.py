@@ -6,15 +6,15 @@ import pytest
 
 from games.millennium_blades.catalogue import SETS
 from tests.cards import covers
-from tests.games.millennium_blades.scene import Place, Scene, played, scored
+from tests.games.millennium_blades.scenario import PlayerSetup, Scenario, played, scored
 
 LOW = "bertram_explorer"
 
 
-def blade(card: str, other: str, mine: str, theirs: str, hand: str = "") -> Scene:
-    """Return the scene after seat 0 used the Action of a blade against seat 1."""
-    place = Place(f"{LOW} {card}", "tia")
-    return Scene(place, Place(other, hand), store=f"{mine} {theirs}").acts(card)
+def blade(card: str, other: str, mine: str, theirs: str, hand: str = "") -> Scenario:
+    """Return the scenario after seat 0 used the Action of a blade against seat 1."""
+    setup = PlayerSetup(f"{LOW} {card}", "tia")
+    return Scenario(setup, PlayerSetup(other, hand), store=f"{mine} {theirs}").acts(card)
 
 
 def test_crystal_blade_zedaxis_gains_40_on_a_tie():
@@ -26,39 +26,44 @@ def test_crystal_blade_zedaxis_gives_the_winner_22():
 
 
 def test_dowsing_blade_meridian_gives_the_loser_22_and_flips_the_winners_weakest_card():
-    scene = blade("dowsing_blade_meridian", "jeff", "the_one", "play_mat")
-    assert (scene.all_points(), scene.row()) == ([0, 22], f"-{LOW} -dowsing_blade_meridian")
+    scenario = blade("dowsing_blade_meridian", "jeff", "the_one", "play_mat")
+    assert (scenario.all_points(), scenario.tableau_ids()) == ([0, 22], f"-{LOW} -dowsing_blade_meridian")
 
 
 def test_gloronicus_the_destiny_blade_gives_the_loser_22_and_costs_the_winner_a_card():
-    scene = blade("gloronicus_the_destiny_blade", "jeff", "play_mat", "the_one", hand="brikzaar evil_helbane")
-    scene.chooses("discard_card", seat=1, card="brikzaar")
-    assert scene.points == 22
-    assert scene.ids(scene.state.players[1].hand) == ["evil_helbane"]
+    scenario = blade("gloronicus_the_destiny_blade", "jeff", "play_mat", "the_one", hand="brikzaar evil_helbane")
+    scenario.chooses("discard_card", seat=1, card="brikzaar")
+    assert scenario.points == 22
+    assert scenario.ids(scenario.state.players[1].hand) == ["evil_helbane"]
 
 
 def test_infernalatius_maximus_gives_the_winner_22_and_flips_their_strongest_card():
-    scene = blade("infernalatius_maximus", "jeff malcombe_footman", "play_mat", "the_one")
-    assert (scene.all_points(), scene.row(1)) == ([0, 22], "-jeff malcombe_footman")
+    scenario = blade("infernalatius_maximus", "jeff malcombe_footman", "play_mat", "the_one")
+    assert (scenario.all_points(), scenario.tableau_ids(1)) == ([0, 22], "-jeff malcombe_footman")
 
 
 def test_necronamicus_unbound_gives_the_winner_22_and_flips_the_losers_strongest_card():
-    scene = blade("necronamicus_unbound", "jeff malcombe_footman", "the_one", "play_mat")
-    assert (scene.points, scene.row(1)) == (22, "-jeff malcombe_footman")
+    scenario = blade("necronamicus_unbound", "jeff malcombe_footman", "the_one", "play_mat")
+    assert (scenario.points, scenario.tableau_ids(1)) == (22, "-jeff malcombe_footman")
 
 
 def test_soul_caliper_gives_tokens_to_face_down_cards_as_well():
-    scene = Scene(Place("-jeff soul_caliper", "tia"), Place(LOW), store="the_one play_mat").acts("soul_caliper")
-    assert scene.options(0, "choose_target", "target") == (scene.lies("jeff"), scene.lies("soul_caliper"))
+    scenario = Scenario(PlayerSetup("-jeff soul_caliper", "tia"), PlayerSetup(LOW), store="the_one play_mat").acts(
+        "soul_caliper"
+    )
+    assert scenario.options(0, "choose_target", "target") == (
+        scenario.card_in_play("jeff"),
+        scenario.card_in_play("soul_caliper"),
+    )
 
 
 def test_soul_caliper_gives_the_winner_22_and_up_to_three_tokens():
-    scene = blade("soul_caliper", LOW, "the_one", "play_mat")
-    scene.chooses("choose_target", target=LOW).chooses("choose_no_target").chooses(
+    scenario = blade("soul_caliper", LOW, "the_one", "play_mat")
+    scenario.chooses("choose_target", target=LOW).chooses("choose_no_target").chooses(
         "choose_target", target="soul_caliper"
     )
-    assert scene.points == 22
-    assert [held.tokens for held in scene.state.players[0].tableau] == [1, 1]
+    assert scenario.points == 22
+    assert [in_play.tokens for in_play in scenario.state.players[0].tableau] == [1, 1]
 
 
 @pytest.mark.parametrize("card", [printed.id for printed in SETS["legend-of-final-badass"].designs])
@@ -71,8 +76,8 @@ def test_soul_caliper_gives_the_winner_22_and_up_to_three_tokens():
     "trenneth_hero_of_greendew",
 )
 def test_a_final_badass_has_ten_stars_and_no_effect(card: str):
-    scene = played(card)
-    assert (scene.stars(card), scene.points) == (10, 0)
+    scenario = played(card)
+    assert (scenario.stars(card), scenario.points) == (10, 0)
 
 
 def test_brikzaar_scores_the_stars_of_all_air():

@@ -1,7 +1,7 @@
-"""A tournament of Millennium Blades as a test wants it. Seat 0 acts.
+"""A tournament of Millennium Blades that is set up for a test. Seat 0 acts.
 
 Cards are written by their ids: `-id` lies face down, `id+2` has two star tokens, `id&other` has another card attached.
-A second card of an id is the next copy of it. Cards that are not named are out of the way.
+An id that is written twice stands for two copies. All other cards are left out.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tests.games.kernel.playing import Sitting
 IDS = {number: card for card, number in NUMBERS.items()}
 
 
-class Place(NamedTuple):
-    """What lies before a seat."""
+class PlayerSetup(NamedTuple):
+    """The cards, points and dollars of a seat."""
 
     tableau: str = ""
     hand: str = ""
@@ -37,24 +37,24 @@ class Place(NamedTuple):
     character: str = ""
 
 
-class Scene(Sitting):
-    """A moment of a tournament; nothing happens until `begins`."""
+class Scenario(Sitting):
+    """A moment of a tournament: `begin` happens, by default a turn of seat 0."""
 
     def __init__(
         self,
-        *places: Place,
+        *setups: PlayerSetup,
         store: str = "",
         aftermarket: str = "",
         metas: tuple[str, ...] = (),
         phase: str = "tournament",
         begin: Effect | None = None,
     ) -> None:
-        places = places if len(places) > 1 else (*places, Place())
-        powers = any(place.character for place in places)
-        super().__init__(MILLENNIUM_BLADES, len(places), {"powers": powers})
+        setups = setups if len(setups) > 1 else (*setups, PlayerSetup())
+        powers = any(setup.character for setup in setups)
+        super().__init__(MILLENNIUM_BLADES, len(setups), {"powers": powers})
         self.used: dict[str, int] = {}
         table: State = self.game.state  # type: ignore[assignment]
-        players = tuple(self._player(seat, place) for seat, place in enumerate(places))
+        players = tuple(self._player(seat, setup) for seat, setup in enumerate(setups))
         bottom = self.cards("mono_air_economy " * 9)  # two stars each
         state = replace(
             table,
@@ -70,24 +70,24 @@ class Scene(Sitting):
         )
         self.begins(turn().by(0) if begin is None else begin, state)
 
-    def _player(self, seat: int, place: Place) -> Player:
+    def _player(self, seat: int, setup: PlayerSetup) -> Player:
         character = ""
-        equipment = tuple(map(self._held, place.equipment.split()))
-        if place.character:
-            character = place.character
+        equipment = tuple(map(self._in_play, setup.equipment.split()))
+        if setup.character:
+            character = setup.character
             equipment = (*equipment, InPlay(CHARACTERS[character].number * 10))
         return Player(
             seat,
             character,
-            dollars=place.dollars,
-            points=place.points,
-            binder=self.cards(place.binder),
-            hand=self.cards(place.hand),
-            tableau=tuple(map(self._held, place.tableau.split())),
+            dollars=setup.dollars,
+            points=setup.points,
+            binder=self.cards(setup.binder),
+            hand=self.cards(setup.hand),
+            tableau=tuple(map(self._in_play, setup.tableau.split())),
             equipment=equipment,
         )
 
-    def _held(self, written: str) -> InPlay:
+    def _in_play(self, written: str) -> InPlay:
         name, _, attached = written.removeprefix("-").partition("&")
         name, _, tokens = name.partition("+")
         return InPlay(self._card(name), not written.startswith("-"), int(tokens or 0), self.cards(attached))
@@ -101,7 +101,7 @@ class Scene(Sitting):
         return tuple(map(self._card, names.split()))
 
     def begins(self, effect: Effect, state: State | None = None) -> tuple[Fact, ...]:
-        """Let something happen now; give the facts that follow."""
+        """Carry out an effect now, and return the facts that follow."""
         table = self.game.state if state is None else state
         choice = self.game.last_choice + 1
         flow = (effect, Pending(choice, due=self.now, is_timer=True))
@@ -110,31 +110,31 @@ class Scene(Sitting):
         assert facts is not None
         return facts
 
-    # --- Acting: cards are named by their ids -----------------------------------------------------------
+    # --- Acting. Cards are given by their ids. ----------------------------------------------------------
 
-    def plays(self, card: str, seat: int = 0) -> Scene:
-        self.answers(seat, "play_card", card=self.held(card, seat))
+    def plays(self, card: str, seat: int = 0) -> Scenario:
+        self.answers(seat, "play_card", card=self.card_in_hand(card, seat))
         return self
 
-    def acts(self, card: str, seat: int = 0) -> Scene:
+    def acts(self, card: str, seat: int = 0) -> Scenario:
         """Use the Action of a card, or of the seat's character."""
-        number = CHARACTERS[card].number * 10 if card in CHARACTERS else self.lies(card)
+        number = CHARACTERS[card].number * 10 if card in CHARACTERS else self.card_in_play(card)
         self.answers(seat, "use_action", card=number)
         return self
 
-    def chooses(self, move: str, seat: int = 0, **args: Any) -> Scene:
-        """Answer a question; cards that are named by id are found on the table."""
+    def chooses(self, move: str, seat: int = 0, **args: Any) -> Scenario:
+        """Answer a choice. Cards are given by id, and found on the table."""
         self.answers(seat, move, **{name: self._number(value) for name, value in args.items()})
         return self
 
-    def turn_of(self, seat: int) -> Scene:
+    def turn_of(self, seat: int) -> Scenario:
         self.begins(turn().by(seat))
         return self
 
     def _number(self, value: Any) -> Any:
         if isinstance(value, str):
-            return self.anywhere(value)
-        return [self._number(each) for each in value] if isinstance(value, list) else value
+            return self.find_card(value)
+        return [self._number(item) for item in value] if isinstance(value, list) else value
 
     # --- Looking ----------------------------------------------------------------------------------------
 
@@ -151,42 +151,43 @@ class Scene(Sitting):
     def all_points(self) -> list[int]:
         return [player.points for player in self.state.players]
 
-    def held(self, card: str, seat: int = 0) -> Card:
-        return next(it for it in self.state.players[seat].hand if design_number(it) == NUMBERS[card])
+    def card_in_hand(self, card: str, seat: int = 0) -> Card:
+        return next(number for number in self.state.players[seat].hand if design_number(number) == NUMBERS[card])
 
-    def lies(self, card: str) -> Card:
+    def card_in_play(self, card: str) -> Card:
         return self.in_play(card).card
 
     def in_play(self, card: str) -> InPlay:
         return next(
-            held
+            in_play
             for player in self.state.players
-            for held in (*player.tableau, *player.equipment)
-            if design_number(held.card) == NUMBERS[card]
+            for in_play in (*player.tableau, *player.equipment)
+            if design_number(in_play.card) == NUMBERS[card]
         )
 
-    def anywhere(self, card: str) -> Card:
-        """A card in play, in a hand, or on the Aftermarket; or the number of its design for naming it."""
+    def find_card(self, card: str) -> Card:
+        """Return a card in play, in a hand, or on the Aftermarket."""
         number = NUMBERS[card]
         for player in self.state.players:
-            for it in (*(held.card for held in (*player.tableau, *player.equipment)), *player.hand):
-                if design_number(it) == number:
-                    return it
-        return next(it.card for it in self.state.aftermarket if design_number(it.card) == number)
+            for candidate in (*(in_play.card for in_play in (*player.tableau, *player.equipment)), *player.hand):
+                if design_number(candidate) == number:
+                    return candidate
+        return next(sale.card for sale in self.state.aftermarket if design_number(sale.card) == number)
 
-    def is_up(self, card: str) -> bool:
+    def is_face_up(self, card: str) -> bool:
         return self.in_play(card).face_up
 
-    def row(self, seat: int = 0) -> str:
-        """A tableau as it is written."""
+    def tableau_ids(self, seat: int = 0) -> str:
+        """Return a tableau as a setup writes it, without tokens and attached cards."""
         return " ".join(
-            ("" if held.face_up else "-") + IDS[design_number(held.card)] for held in self.state.players[seat].tableau
+            ("" if in_play.face_up else "-") + IDS[design_number(in_play.card)]
+            for in_play in self.state.players[seat].tableau
         )
 
     def stars(self, card: str) -> int:
-        """The stars that a card shows."""
+        """Return the current stars of a card."""
         table = MILLENNIUM_BLADES.table(self.state, 0, None, False)  # type: ignore[arg-type]
-        return table.board.by_card[self.lies(card)].stars  # type: ignore[attr-defined, no-any-return]
+        return table.board.by_card[self.card_in_play(card)].stars  # type: ignore[attr-defined, no-any-return]
 
     def ids(self, cards: tuple[Card, ...]) -> list[str]:
         return [IDS[design_number(card)] for card in cards]
@@ -194,7 +195,7 @@ class Scene(Sitting):
 
 @contextmanager
 def scripts(*replacements: CardScript) -> Iterator[None]:
-    """Let some cards have other scripts in the body of a `with` statement."""
+    """Replace the scripts of some cards in the body of a `with` statement."""
     use_scripts({**SCRIPTS, **scripts_by_design(*replacements)})
     try:
         yield
@@ -202,24 +203,24 @@ def scripts(*replacements: CardScript) -> Iterator[None]:
         use_scripts(SCRIPTS)
 
 
-def played(card: str, tableau: str = "", *others: Place, hand: str = "", **more: Any) -> Scene:
-    """Return the scene after seat 0 played a card to the right of a tableau. `more` is of the place or of the scene."""
-    place = {name: more.pop(name) for name in ("equipment", "points", "dollars", "binder", "character") if name in more}
-    scene = Scene(Place(tableau, f"{card} {hand}", **place), *others, **more)
-    return scene.plays(card)
+def played(card: str, tableau: str = "", *others: PlayerSetup, hand: str = "", **more: Any) -> Scenario:
+    """Return the scenario after seat 0 played a card. `more` has arguments of the setup and of the scenario."""
+    setup = {name: more.pop(name) for name in ("equipment", "points", "dollars", "binder", "character") if name in more}
+    scenario = Scenario(PlayerSetup(tableau, f"{card} {hand}", **setup), *others, **more)
+    return scenario.plays(card)
 
 
-def scored(tableau: str, *others: Place, **more: Any) -> int:
-    """Return the reputation of seat 0 after its Score effects, which ask nothing, one after the other in any order."""
-    scene = scoring(tableau, *others, **more)
-    assert not scene.questions(), scene.asked()
-    return scene.points
+def scored(tableau: str, *others: PlayerSetup, **more: Any) -> int:
+    """Return the reputation of seat 0 after its Score effects, none of which needs an answer."""
+    scenario = scoring(tableau, *others, **more)
+    assert not scenario.questions(), scenario.asked()
+    return scenario.points
 
 
-def scoring(tableau: str, *others: Place, **more: Any) -> Scene:
-    """Return the scene in which seat 0 has its Score effects; it puts several in the order in which they lie."""
-    place = {name: more.pop(name) for name in ("equipment", "points", "dollars", "character") if name in more}
-    scene = Scene(Place(tableau, **place), *others, phase="scoring", begin=score_cards().by(0), **more)
-    if "order_triggers" in scene.offered(0):
-        scene.answers(0, "order_triggers", triggers=list(scene.options(0, "order_triggers", "triggers")))
-    return scene
+def scoring(tableau: str, *others: PlayerSetup, **more: Any) -> Scenario:
+    """Return the scenario after seat 0 began its Score effects; it resolves them from left to right."""
+    setup = {name: more.pop(name) for name in ("equipment", "points", "dollars", "character") if name in more}
+    scenario = Scenario(PlayerSetup(tableau, **setup), *others, phase="scoring", begin=score_cards().by(0), **more)
+    if "order_triggers" in scenario.offered(0):
+        scenario.answers(0, "order_triggers", triggers=list(scenario.options(0, "order_triggers", "triggers")))
+    return scenario
