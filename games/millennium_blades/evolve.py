@@ -1,6 +1,5 @@
 """Millennium Blades: how each fact changes the state of the table."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -54,17 +53,17 @@ def evolve(state: State, fact: Fact) -> State:
             return replace(state, store=store, store_deck=removed(state.store_deck, card), top_back=top)
         case f.CardSold(seat, card, dollars, _):
             player = state.players[seat]
-            sold = _without_cards(
+            state = _without_cards(
                 state, seat, (card,), dollars=player.dollars + dollars, sell_markers=player.sell_markers - 1
             )
-            return replace(sold, aftermarket=(*state.aftermarket, AftermarketCard(card, seat)))
+            return replace(state, aftermarket=(*state.aftermarket, AftermarketCard(card, seat)))
         case f.CardBought(seat, card, price, seller):
-            bought = replace(state, aftermarket=tuple(entry for entry in state.aftermarket if entry.card != card))
+            state = replace(state, aftermarket=tuple(entry for entry in state.aftermarket if entry.card != card))
             if seller is not None:
-                markers = bought.players[seller].sell_markers + 1
-                bought = update_player(bought, seller, sell_markers=markers)
-            player = bought.players[seat]
-            return update_player(bought, seat, binder=(*player.binder, card), dollars=player.dollars - price)
+                markers = state.players[seller].sell_markers + 1
+                state = update_player(state, seller, sell_markers=markers)
+            player = state.players[seat]
+            return update_player(state, seat, binder=(*player.binder, card), dollars=player.dollars - price)
         case f.TradeOffered() | f.TradeAnswered() | f.TradeEnded() | f.TradeCompleted():
             return _evolve_trade(state, fact)
         case f.DollarsEarned(seat, dollars):
@@ -73,10 +72,10 @@ def evolve(state: State, fact: Fact) -> State:
             return update_player(state, seat, dollars=state.players[seat].dollars - dollars)
         case f.CardsFused(seat, tier, cards, _, promo):
             player = state.players[seat]
-            changed = _without_cards(
+            state = _without_cards(
                 state, seat, cards, sell_markers=player.sell_markers - 1, fused_tiers=(*player.fused_tiers, tier)
             )
-            return _take_promo(replace(changed, box=(*state.box, *cards)), seat, promo)
+            return _take_promo(replace(state, box=(*state.box, *cards)), seat, promo)
         case f.PromoTaken(seat, _, promo):
             return _take_promo(state, seat, promo)
         case f.SeatReady(seat):
@@ -85,8 +84,8 @@ def evolve(state: State, fact: Fact) -> State:
             peeked = (*state.players[seat].peeked.packs, PeekedPack(place, card))
             return update_player(state, seat, peeked=PeekedPacks(peeked))
         case f.CardsDealt(seat, cards, top):
-            dealt = update_player(state, seat, binder=(*state.players[seat].binder, *cards))
-            return replace(dealt, store_deck=without_all(state.store_deck, cards), top_back=top)
+            state = update_player(state, seat, binder=(*state.players[seat].binder, *cards))
+            return replace(state, store_deck=without_all(state.store_deck, cards), top_back=top)
         case f.StoreDeckReshuffled(cards, top):
             return replace(state, store_deck=cards, discard=(), top_back=top)
     return _evolve_phase(state, fact)
@@ -116,8 +115,8 @@ def _evolve_phase(state: State, fact: Fact) -> State:
             )
         case f.DeckbuildingBegun(markers):
             players = tuple(_begin_deckbuilding(player, markers) for player in state.players)
-            old = (*state.discarded_metas, *state.metas)
-            return replace(state, phase="deckbuilding", players=players, metas=(), discarded_metas=old)
+            metas = (*state.discarded_metas, *state.metas)
+            return replace(state, phase="deckbuilding", players=players, metas=(), discarded_metas=metas)
         case f.MetaRevealed(deck, meta):
             return _with_meta_deck(replace(state, metas=(*state.metas, meta)), deck, _meta_deck(state, deck)[1:])
         case f.MetaMovedToBottom(deck, meta):
@@ -142,22 +141,22 @@ def _evolve_phase(state: State, fact: Fact) -> State:
             legal = without_all(player.deck, cards)
             return update_player(state, seat, deck=legal, binder=(*player.binder, *cards))
         case f.CollectionTurnedIn(seat, cards, points):
-            gained = (*state.players[seat].collection_points, points)
-            turned_in = update_player(state, seat, collection=(), collection_points=gained)
-            return replace(turned_in, box=(*state.box, *cards))
+            collection_points = (*state.players[seat].collection_points, points)
+            state = update_player(state, seat, collection=(), collection_points=collection_points)
+            return replace(state, box=(*state.box, *cards))
         case f.StoreCleared():
             cleared = (*(pack.card for pack in state.store), *(entry.card for entry in state.aftermarket))
             return replace(state, store=(), aftermarket=(), discard=(*state.discard, *cleared))
         case f.TournamentRanked(_, places, points):
             players = tuple(
-                replace(player, tournament_points=(*player.tournament_points, gained))
-                for player, gained in zip(state.players, points, strict=True)
+                replace(player, tournament_points=(*player.tournament_points, victory_points))
+                for player, victory_points in zip(state.players, points, strict=True)
             )
             return replace(state, players=players, places=places)
         case f.PrizeGiven(seat, _, card):
-            given = update_player(state, seat, binder=(*state.players[seat].binder, card))
+            state = update_player(state, seat, binder=(*state.players[seat].binder, card))
             prize_decks = tuple(replace(deck, cards=removed(deck.cards, card)) for deck in state.prize_decks)
-            return replace(given, prize_decks=prize_decks)
+            return replace(state, prize_decks=prize_decks)
         case f.CardsGathered():
             players = tuple(_gather(player) for player in state.players)
             return replace(
@@ -177,13 +176,13 @@ def _evolve_phase(state: State, fact: Fact) -> State:
 def _open_pack(state: State, fact: f.PackOpened) -> State:
     seat, card = fact.seat, fact.card
     player = state.players[seat]
-    changed = update_player(state, seat, binder=(*player.binder, card), dollars=player.dollars - fact.price)
+    state = update_player(state, seat, binder=(*player.binder, card), dollars=player.dollars - fact.price)
     if fact.place == 0:
         deck = removed(state.store_deck, card)
-        return replace(changed, store_deck=deck, top_back=fact.top_back, last_pack_opener=seat)
+        return replace(state, store_deck=deck, top_back=fact.top_back, last_pack_opener=seat)
     store = tuple(pack for pack in state.store if pack.place != fact.place)
-    players = tuple(_without_peek(player, fact.place) for player in changed.players)
-    return replace(changed, players=players, store=store, last_pack_opener=seat)
+    players = tuple(_without_peek(player, fact.place) for player in state.players)
+    return replace(state, players=players, store=store, last_pack_opener=seat)
 
 
 def _without_peek(player: Player, place: int) -> Player:
@@ -195,9 +194,9 @@ def _without_peek(player: Player, place: int) -> Player:
 
 
 def _take_promo(state: State, seat: Seat, promo: Card) -> State:
-    taken = update_player(state, seat, binder=(*state.players[seat].binder, promo))
+    state = update_player(state, seat, binder=(*state.players[seat].binder, promo))
     fusion_decks = tuple(replace(deck, cards=removed(deck.cards, promo)) for deck in state.fusion_decks)
-    return replace(taken, fusion_decks=fusion_decks)
+    return replace(state, fusion_decks=fusion_decks)
 
 
 def _evolve_trade(state: State, fact: Any) -> State:
@@ -206,8 +205,8 @@ def _evolve_trade(state: State, fact: Any) -> State:
         case f.TradeOffered(number=number, offer=offer):
             return _with_trade(state, seat, partner, add=Trade(number, seat, partner, offer))
         case f.TradeAnswered(number=number, answer=answer):
-            old = next(trade for trade in state.players[seat].negotiations.trades if trade.number == number)
-            return _with_trade(state, seat, partner, drop=number, add=replace(old, answer=answer))
+            trade = next(trade for trade in state.players[seat].negotiations.trades if trade.number == number)
+            return _with_trade(state, seat, partner, drop=number, add=replace(trade, answer=answer))
         case f.TradeEnded(number=number):
             return _with_trade(state, seat, partner, drop=number)
     state = _with_trade(state, seat, partner, drop=fact.number)
@@ -216,14 +215,14 @@ def _evolve_trade(state: State, fact: Any) -> State:
 
 
 def _with_trade(state: State, seat: Seat, partner: Seat, drop: int = 0, add: Trade | None = None) -> State:
-    for one, other in ((seat, partner), (partner, seat)):
-        negotiations = state.players[one].negotiations
+    for party, other in ((seat, partner), (partner, seat)):
+        negotiations = state.players[party].negotiations
         trades = tuple(trade for trade in negotiations.trades if trade.number != drop)
         counts = negotiations.message_counts or (0,) * len(state.players)
         if add is not None:
             trades = (*trades, add)
             counts = (*counts[:other], counts[other] + 1, *counts[other + 1 :])
-        state = update_player(state, one, negotiations=Negotiations(trades, counts))
+        state = update_player(state, party, negotiations=Negotiations(trades, counts))
     return state
 
 
@@ -231,14 +230,13 @@ def _transfer(
     state: State,
     giver: Seat,
     taker: Seat,
-    cards: Iterable[Card],
+    cards: tuple[Card, ...],
     friendship_cards: tuple[FriendshipCard, ...],
     dollars: int,
 ) -> State:
-    cards = tuple(cards)
     player = state.players[giver]
-    left = without_all(player.friendship_cards, friendship_cards)
-    state = _without_cards(state, giver, cards, friendship_cards=left, dollars=player.dollars - dollars)
+    remaining = without_all(player.friendship_cards, friendship_cards)
+    state = _without_cards(state, giver, cards, friendship_cards=remaining, dollars=player.dollars - dollars)
     player = state.players[taker]
     return update_player(
         state,
