@@ -27,7 +27,7 @@ from service.app import build_app
 from service.context import Services
 from service.http import endpoint, responses
 from service.http.auth import Tokens
-from tests.events.playing import in_company
+from tests.events.playing import run_concurrently
 
 SIX_NIMMT = RULEBOOKS["six-nimmt"]
 TOKENS = Tokens("a secret of tests")
@@ -89,7 +89,7 @@ def requests(game: Script) -> list[bytes]:
     return [sent.request for wave in game.waves for sent in wave]
 
 
-def test_an_accepted_command_costs_one_trip_one_encoding_each_way_and_no_schema(
+def test_an_accepted_command_costs_one_round_trip_one_encoding_each_way_and_no_schema(
     process: Callable[[], Flask], game: Script, counted: Counted
 ) -> None:
     app = process()
@@ -101,7 +101,7 @@ def test_an_accepted_command_costs_one_trip_one_encoding_each_way_and_no_schema(
         assert calls == {"trips on the line": 1, "appends": 1, "decisions encoded": 1, "answers encoded": 1}
 
 
-def test_a_process_that_has_missed_something_pays_one_trip_more(
+def test_a_process_that_has_missed_something_needs_one_more_round_trip(
     process: Callable[[], Flask], game: Script, counted: Counted
 ) -> None:
     apps = process(), process()
@@ -116,11 +116,11 @@ def test_concurrent_commands_of_a_game_share_one_round_trip(store_url: str, game
         games = CommandHandler(ArchivingStore(client), RULEBOOKS, batch_timeout=60.0)
         app = build_app(Services(games, TOKENS), Settings())
         calls = [partial(send, app, sent.request) for sent in game.waves[0]]
-        counts = counted.of(partial(in_company, games, game.game, calls))
+        counts = counted.of(partial(run_concurrently, games, game.game, calls))
     assert (counts["appends"], counts["decisions encoded"]) == (1, 4)
 
 
-def test_the_benchmark_of_a_command_watches_steps_that_there_are() -> None:
+def test_the_benchmark_of_a_command_times_functions_that_exist() -> None:
     assert [name for owner, name, _ in WATCHED if not callable(getattr(owner, name, None))] == []
 
 
@@ -131,7 +131,7 @@ ASKED_A_DECISION = {"six-nimmt": 7.6}
 
 
 @pytest.mark.parametrize("rulebook", ASKED_A_DECISION)
-def test_a_decision_does_not_ask_the_rules_more_often(rulebook: str, counted: Counted) -> None:
+def test_a_decision_does_not_evaluate_rules_more_often(rulebook: str, counted: Counted) -> None:
     rules = RULEBOOKS[rulebook]
     turns_played = played(rules, "costs", most=200).turns
 
@@ -142,7 +142,7 @@ def test_a_decision_does_not_ask_the_rules_more_often(rulebook: str, counted: Co
     assert counted.of(decide)["asked"] / len(turns_played) <= ASKED_A_DECISION[rulebook]
 
 
-def test_the_first_of_four_to_lay_a_card_asks_five_times(counted: Counted) -> None:
+def test_the_first_of_four_answers_evaluates_rules_five_times(counted: Counted) -> None:
     turn = next(
         turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(pending_choices(SIX_NIMMT, turn.game)) == 4
     )
@@ -153,7 +153,7 @@ def test_the_first_of_four_to_lay_a_card_asks_five_times(counted: Counted) -> No
     assert counted.of(lay)["asked"] == 1 + 1 + 3  # what it may lay, what laying does, whether the others still may
 
 
-def test_the_seat_alone_is_asked_what_it_may_do_next(counted: Counted) -> None:
+def test_only_the_choices_of_the_seat_are_computed_for_its_response(counted: Counted) -> None:
     turn = next(
         turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(pending_choices(SIX_NIMMT, turn.game)) == 4
     )
@@ -161,7 +161,7 @@ def test_the_seat_alone_is_asked_what_it_may_do_next(counted: Counted) -> None:
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_folding_asks_the_rules_nothing(rulebook: str, counted: Counted) -> None:
+def test_folding_evaluates_no_rule(rulebook: str, counted: Counted) -> None:
     rules = RULEBOOKS[rulebook]
     decisions = played(rules, "costs", most=100).decisions
 

@@ -15,7 +15,7 @@ from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.stores import cluster, installed_redis, require
 
-pytest.register_assert_rewrite("tests.events.store_tests")
+pytest.register_assert_rewrite("tests.events.store.store_tests")
 
 
 @pytest.fixture(scope="session")

@@ -90,7 +90,7 @@ def folded(games: CommandHandler, game: str) -> Game[Any, Any] | None:
     return state
 
 
-def last_decision_is_lost(games: CommandHandler, game: str) -> None:
+def lose_last_decision(games: CommandHandler, game: str) -> None:
     """What becomes of a log in a store that was restored as it was a moment ago."""
     *kept, _ = games.store.read_after(game, 0)
     with games.store.client.pipeline(transaction=True) as restored:
@@ -122,7 +122,7 @@ class _LetGo(Exception):
     """Whoever held a game wants nothing of it."""
 
 
-def in_company(games: CommandHandler, game: str, calls: Sequence[Callable[[], T]]) -> list[T | Exception]:
+def run_concurrently(games: CommandHandler, game: str, calls: Sequence[Callable[[], T]]) -> list[T | Exception]:
     """Let somebody hold a game until all calls wait for it, in this order; give what each gave or raised.
 
     The games need a long `batch_timeout`.

@@ -1,4 +1,4 @@
-"""Counting together: processes of containers that share a folder, and have the same number."""
+"""Metrics of processes in containers that share a folder and have the same process id."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ for _ in sys.stdin:
 """
 
 
-def test_processes_of_two_machines_with_the_same_number_count_apart(tmp_path):
+def test_processes_of_two_machines_with_the_same_id_have_separate_counts(tmp_path):
     machines = [
         subprocess.Popen(
             [sys.executable, "-c", COUNT, name],

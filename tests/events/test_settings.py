@@ -1,4 +1,4 @@
-"""What an operator may set, and how a wrong value is told."""
+"""Settings from the environment, and the errors for wrong values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from events.settings import InvalidSetting, Settings, load_or_create_secret, rea
 KEEP = "import pathlib, sys; from events.settings import load_or_create_secret; print(load_or_create_secret(pathlib.Path(sys.argv[1])))"
 
 
-def test_with_nothing_set_a_first_try_on_ones_own_machine_is_meant() -> None:
+def test_the_defaults_suit_a_first_try_on_ones_own_machine() -> None:
     assert read_settings({}) == Settings(data=Path("var").absolute())
     assert (Settings().host, Settings().port, Settings().workers, Settings().web_processes) == (
         "127.0.0.1",
@@ -24,12 +24,12 @@ def test_with_nothing_set_a_first_try_on_ones_own_machine_is_meant() -> None:
     )
 
 
-def test_an_empty_variable_is_one_that_is_not_set() -> None:
+def test_an_empty_variable_counts_as_not_set() -> None:
     names = ("HOST", "PORT", "DATA", "REDIS_URL", "QUEUE_URL", "SECRET_KEY", "WORKERS", "WEB_PROCESSES")
     assert read_settings({f"CROUPIER_{name}": "" for name in names}) == read_settings({})
 
 
-def test_the_queue_is_where_the_games_are_unless_it_has_a_place_of_its_own() -> None:
+def test_the_queue_uses_the_store_of_the_games_unless_it_has_its_own_url() -> None:
     games = {"CROUPIER_REDIS_URL": "redis://games"}
     assert read_settings(games).queue_url == "redis://games"
     assert read_settings({**games, "CROUPIER_QUEUE_URL": "redis://jobs"}).queue_url == "redis://jobs"
@@ -40,12 +40,12 @@ def test_archived_games_are_kept_for_ever_unless_days_are_set() -> None:
     assert read_settings({"CROUPIER_KEEP_DAYS": "30"}).keep_days == 30
 
 
-def test_clocks_get_back_the_time_of_an_outage_unless_the_operator_says_no() -> None:
+def test_clocks_get_back_the_time_of_a_downtime_unless_that_is_switched_off() -> None:
     assert read_settings({}).compensate_downtime
     assert not read_settings({"CROUPIER_COMPENSATE_DOWNTIME": "0"}).compensate_downtime
 
 
-def test_a_program_that_starts_no_store_must_be_told_of_one() -> None:
+def test_a_program_that_starts_no_store_needs_its_url() -> None:
     assert read_settings({"CROUPIER_REDIS_URL": "redis://games"}).urls() == ("redis://games", "redis://games")
     with pytest.raises(InvalidSetting, match="CROUPIER_REDIS_URL must be set"):
         read_settings({}).urls()
@@ -77,7 +77,7 @@ def test_a_program_that_starts_no_store_must_be_told_of_one() -> None:
         ("CROUPIER_SECRET_KEY", "short", "CROUPIER_SECRET_KEY must have at least 16 characters."),
     ],
 )
-def test_a_wrong_value_is_refused_in_one_line_that_names_it(name: str, value: str, reason: str) -> None:
+def test_a_wrong_value_is_refused_in_one_line_that_names_the_variable(name: str, value: str, reason: str) -> None:
     with pytest.raises(InvalidSetting) as refused:
         read_settings({name: value})
     assert reason in str(refused.value)
@@ -90,7 +90,7 @@ def test_a_refused_secret_is_not_repeated() -> None:
     assert "hush" not in str(refused.value)
 
 
-def test_the_secret_is_made_once_kept_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
+def test_the_secret_is_generated_once_and_readable_by_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     secret = load_or_create_secret(folder)
     assert len(secret) >= 48
@@ -109,18 +109,18 @@ def test_processes_that_start_together_agree_on_the_secret(tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
 
 
-def test_a_secret_that_is_set_is_used_and_none_is_kept(tmp_path: Path) -> None:
+def test_a_secret_that_is_set_is_used_and_none_is_stored(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, secret_key="given by the operator")
     assert settings.signing_key() == "given by the operator"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_load_or_create_secret_that_was_emptied_is_refused(tmp_path: Path) -> None:
+def test_a_stored_secret_that_was_emptied_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret-key").touch()
     with pytest.raises(InvalidSetting, match="holds no secret"):
         load_or_create_secret(tmp_path)
 
 
-def test_no_secret_and_no_password_is_shown_when_settings_are_printed() -> None:
+def test_printed_settings_show_no_secret_and_no_password() -> None:
     settings = Settings(redis_url="redis://:hush@games", queue_url="redis://:hush@jobs", secret_key="hush")
     assert "hush" not in repr(settings)

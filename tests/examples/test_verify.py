@@ -15,8 +15,8 @@ from events.records.record import FORMAT, MAX_LINE_BYTES, hash_footer, signed_te
 from events.records.signatures import Signer
 from events.store import chain
 from games.kernel import Chance, combined_seed, seed_commitment
-from tests.events.forging import forged, rebuilt, shortest
-from tests.events.recorded import Kept, golden
+from tests.events.records.forging import forged, rebuilt, shortest
+from tests.events.records.recorded import Kept, golden
 from tests.stores import require
 
 ROOT = Path(__file__).parents[2]

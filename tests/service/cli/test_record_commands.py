@@ -26,8 +26,8 @@ from service.cli.main import croupier
 from service.cli.replay import plain
 from service.context import Services
 from service.http.auth import Tokens
-from tests.events.forging import forged
-from tests.events.recorded import Kept, golden, kept
+from tests.events.records.forging import forged
+from tests.events.records.recorded import Kept, golden, kept
 from tests.service.players import Caller, expect, line_into
 
 SIGNER = Signer(bytes(range(32)))

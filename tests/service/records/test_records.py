@@ -28,7 +28,7 @@ from service.http.limits import MAX_UPLOAD_BYTES, Limits
 from service.records import audit_process, audit_service
 from service.records.audit_service import REPORT_TTL_MS, YIELD_SECONDS, AuditService
 from tests.clocks import StoppedClock
-from tests.events.recorded import golden
+from tests.events.records.recorded import golden
 from tests.service.openapi.document import YAML
 from tests.service.players import Answer, Caller, Line, Table, expect, full_table, line_into, open_table
 from tests.service.shortcuts import play_on

@@ -40,14 +40,14 @@ def test_a_late_command_is_stale_and_the_clock_has_decided_before_it(
     assert late[0].choice == choice[0]
 
 
-def test_a_command_just_in_time_is_taken(games: CommandHandler, clock: StoppedClock) -> None:
+def test_a_command_just_in_time_is_accepted(games: CommandHandler, clock: StoppedClock) -> None:
     game = started(games, clock=MINUTE)
     choice = command(games, game, 0)
     clock.pass_seconds(59.999)
     assert games.handle(game, AnswerChoice(0, *choice)).decision.by == 0
 
 
-def test_an_answer_that_the_clock_gave_is_not_the_seats_own_repeated(
+def test_an_answer_given_by_the_clock_is_not_taken_for_a_repeated_answer_of_the_seat(
     games: CommandHandler, clock: StoppedClock
 ) -> None:
     game = started(games, clock=MINUTE)
@@ -59,7 +59,9 @@ def test_an_answer_that_the_clock_gave_is_not_the_seats_own_repeated(
         games.handle(game, AnswerChoice(0, given.choice or 0, given.move, given.args))
 
 
-def test_firing_answers_all_that_is_due_and_nothing_else(games: CommandHandler, clock: StoppedClock) -> None:
+def test_firing_an_alarm_answers_all_choices_that_are_due_and_no_others(
+    games: CommandHandler, clock: StoppedClock
+) -> None:
     game = started(games, seats=3, clock=MINUTE)
     assert games.fire(game) == 0
     clock.pass_seconds(60)
@@ -68,7 +70,7 @@ def test_firing_answers_all_that_is_due_and_nothing_else(games: CommandHandler, 
     assert games.store.alarm(game) == next_alarm(games.read(game).game)
 
 
-def test_two_that_fire_at_once_fire_each_alarm_once(
+def test_two_processes_that_fire_at_once_fire_each_alarm_once(
     games: CommandHandler, other: CommandHandler, clock: StoppedClock
 ) -> None:
     game = started(games, seats=4, clock=MINUTE)
@@ -82,7 +84,7 @@ def test_two_that_fire_at_once_fire_each_alarm_once(
     assert folded(games, game) == games.read(game).game
 
 
-def test_whoever_rings_an_alarm_holds_it_while_it_goes_on(games: CommandHandler, clock: StoppedClock) -> None:
+def test_a_process_that_fires_an_alarm_holds_it_while_it_continues(games: CommandHandler, clock: StoppedClock) -> None:
     """Should it die half-way, the alarm rings again when it is not held any more."""
     game = started(games, seats=3, clock=MINUTE)
     clock.pass_seconds(60)

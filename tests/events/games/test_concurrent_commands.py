@@ -1,4 +1,4 @@
-"""Commands of one game that come together in a process: decided one after the other, appended in one trip."""
+"""Concurrent commands for one game in a process: decided one after the other, appended in one round trip."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.kernel import Refusal
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.events.conftest import Process
-from tests.events.playing import MINUTE, command, created, folded, in_company, log, sit, started
+from tests.events.playing import MINUTE, command, created, folded, log, run_concurrently, sit, started
 from tests.stores import LosingAnswers
 
 
@@ -41,7 +41,7 @@ def numbers(came: list[Any]) -> list[int]:
     return [each.decision.number for each in came if isinstance(each, CommandResult)]
 
 
-def test_each_is_decided_on_what_the_one_before_led_to_and_all_are_appended_at_once(
+def test_concurrent_commands_are_decided_one_on_the_other_and_appended_together(
     games: CommandHandler, other: CommandHandler
 ) -> None:
     game = started(games, seats=4)
@@ -53,26 +53,28 @@ def test_each_is_decided_on_what_the_one_before_led_to_and_all_are_appended_at_o
         return append(game, requests, now)
 
     games.store.append_all = watched  # type: ignore[method-assign]
-    came = in_company(games, game, answers(games, game))
+    came = run_concurrently(games, game, answers(games, game))
     assert numbers(came) == [6, 7, 8, 9]
     assert trips == [4]
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
 
-def test_what_is_refused_is_refused_alone(games: CommandHandler) -> None:
+def test_a_refused_command_does_not_affect_the_others(games: CommandHandler) -> None:
     game = started(games, seats=4)
     first, second, third, fourth = answers(games, game)
     wrong = partial(games.handle, game, AnswerChoice(1, command(games, game, 1)[0], "lay", {"card": 0}))
-    came = in_company(games, game, [first, wrong, second, third, fourth])
+    came = run_concurrently(games, game, [first, wrong, second, third, fourth])
     assert numbers(came) == [6, 7, 8, 9]
     assert isinstance(came[1], Refusal)
     assert came[1].code == "illegal-move"
 
 
-def test_what_is_refused_on_what_another_wants_is_asked_again_once_that_is_in_the_log(games: CommandHandler) -> None:
+def test_a_command_refused_because_of_an_earlier_one_is_decided_again_once_that_is_in_the_log(
+    games: CommandHandler,
+) -> None:
     game = created(games, begins="host")
     sit(games, game)
-    came = in_company(
+    came = run_concurrently(
         games, game, [partial(sit, games, game), partial(sit, games, game), partial(games.handle, game, StartGame())]
     )
     assert isinstance(came[1], Refusal)
@@ -84,7 +86,7 @@ def test_what_is_refused_on_what_another_wants_is_asked_again_once_that_is_in_th
 def test_the_same_answer_twice_is_one_decision(games: CommandHandler) -> None:
     game = started(games)
     answer = answers(games, game, seats=1)[0]
-    first, second = in_company(games, game, [answer, answer])
+    first, second = run_concurrently(games, game, [answer, answer])
     assert isinstance(first, CommandResult)
     assert isinstance(second, CommandResult)
     assert (first.repeated, second.repeated) == (False, True)
@@ -92,9 +94,7 @@ def test_the_same_answer_twice_is_one_decision(games: CommandHandler) -> None:
     assert len(log(games, game)) == 4
 
 
-def test_when_another_process_comes_before_them_all_are_decided_again(
-    games: CommandHandler, other: CommandHandler
-) -> None:
+def test_when_another_process_appends_first_all_are_decided_again(games: CommandHandler, other: CommandHandler) -> None:
     game = started(games, seats=4)
     first, *others = answers(games, game)
     given = command(other, game, 0)
@@ -103,13 +103,13 @@ def test_when_another_process_comes_before_them_all_are_decided_again(
         other.handle(game, AnswerChoice(0, *given))
         return cast("CommandResult", others[0]())
 
-    came = in_company(games, game, [after_the_other_process, *others[1:], first])
+    came = run_concurrently(games, game, [after_the_other_process, *others[1:], first])
     assert numbers(came) == [7, 8, 9, 6]
     assert [each.repeated for each in came if isinstance(each, CommandResult)] == [False, False, False, True]
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
 
-def test_what_is_due_by_the_clock_is_decided_before_them(games: CommandHandler, clock: StoppedClock) -> None:
+def test_timers_that_are_due_are_decided_before_the_commands(games: CommandHandler, clock: StoppedClock) -> None:
     game = started(games, seats=4, clock=MINUTE)
     first, *others = answers(games, game)
 
@@ -117,11 +117,11 @@ def test_what_is_due_by_the_clock_is_decided_before_them(games: CommandHandler, 
         clock.pass_seconds(60)
         return cast("CommandResult", first())
 
-    came = in_company(games, game, [late, *others])
+    came = run_concurrently(games, game, [late, *others])
     assert [each.code for each in came if isinstance(each, Refusal)] == ["stale-choice"] * 4
 
 
-def test_when_the_answer_of_the_log_is_lost_all_are_told_so_and_each_was_played_once(
+def test_when_the_reply_of_the_store_is_lost_all_commands_fail_and_each_was_carried_out_once(
     games: CommandHandler, store_url: str, clock: StoppedClock
 ) -> None:
     with LosingAnswers(store_url) as losing, connect(losing.url) as client:
@@ -135,7 +135,7 @@ def test_when_the_answer_of_the_log_is_lost_all_are_told_so_and_each_was_played_
             return append(game, requests, now)
 
         beyond.store.append_all = and_lose  # type: ignore[method-assign]
-        assert all(isinstance(each, StoreUnavailable) for each in in_company(beyond, game, calls))
+        assert all(isinstance(each, StoreUnavailable) for each in run_concurrently(beyond, game, calls))
         assert losing.lost > 0
         losing.losing, beyond.store.append_all = False, append  # type: ignore[method-assign]
         assert [call().repeated for call in calls] == [True] * 4

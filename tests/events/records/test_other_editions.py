@@ -1,11 +1,11 @@
-"""Records of an edition of the rules that is not here: what can be audited all the same, and at no cost to others."""
+"""Records of an edition of the rules that is not installed: what an audit can still check, at no cost to others."""
 
 from __future__ import annotations
 
 import pytest
 
 from games.six_nimmt import SIX_NIMMT
-from tests.events.forging import (
+from tests.events.records.forging import (
     FORGERIES,
     SIGNER,
     Edit,
@@ -15,18 +15,18 @@ from tests.events.forging import (
     shortest,
     win_by_decree,
 )
-from tests.events.recorded import Kept, earlier
+from tests.events.records.recorded import Kept, earlier
 
 
 @pytest.mark.parametrize("game", earlier(), ids=lambda game: f"{game.rulebook.id}-{len(game.entries)}")
-def test_a_golden_game_of_an_earlier_edition_is_valid_and_nothing_is_decided_again(game: Kept):
+def test_a_golden_game_of_an_earlier_edition_is_valid_and_no_decision_is_made_again(game: Kept):
     report = audited(game.record(SIGNER.sign))
     assert report.failure is None
     not_made = [name for name, outcome in outcomes(report).items() if outcome != "passed"]
     assert not_made == ["answers", "draws"]
 
 
-def test_under_another_edition_seats_seeds_and_result_are_followed_and_nothing_is_decided_again():
+def test_under_another_edition_seats_seeds_and_result_are_checked_and_no_decision_is_made_again():
     report = audited(of_another_edition(shortest()))
     assert report.failure is None
     assert outcomes(report) == {
@@ -40,7 +40,7 @@ def test_under_another_edition_seats_seeds_and_result_are_followed_and_nothing_i
     }
 
 
-def test_under_another_edition_no_table_is_laid(monkeypatch: pytest.MonkeyPatch):
+def test_under_another_edition_no_state_is_folded(monkeypatch: pytest.MonkeyPatch):
     """A forged fact could make it so large, or take so long, that it stops everything else."""
 
     def must_not_be_asked(*asked: object) -> None:

@@ -29,7 +29,7 @@ from games.kernel import (
 )
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT
-from tests.events.recorded import Kept, kept
+from tests.events.records.recorded import Kept, kept
 
 SIGNER = Signer(bytes(range(32)))
 Edit = Callable[[list[dict[str, Any]]], object]

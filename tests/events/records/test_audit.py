@@ -22,17 +22,8 @@ from games.kernel import (
     take_seat,
 )
 from games.six_nimmt import SIX_NIMMT
-from tests.events.forging import (
-    FORGERIES,
-    SIGNER,
-    audited,
-    fact,
-    forged,
-    outcomes,
-    rebuilt,
-    shortest,
-)
-from tests.events.recorded import Kept, golden, kept
+from tests.events.records.forging import FORGERIES, SIGNER, audited, fact, forged, outcomes, rebuilt, shortest
+from tests.events.records.recorded import Kept, golden, kept
 
 MUTATIONS = 1000
 
@@ -48,7 +39,7 @@ def test_every_golden_game_is_valid_and_each_of_its_decisions_is_made_again(game
     assert (report.game, report.decisions, report.key) == (game.game, len(game.entries), SIGNER.key)
 
 
-def test_a_game_with_parts_of_the_seed_credited_time_and_a_seat_that_gave_up_is_valid():
+def test_a_game_with_seed_parts_compensated_downtime_and_a_conceded_seat_is_valid():
     report = audited(shortest().record())
     assert report.failure is None
     assert outcomes(report)["seal"] == "not made"
@@ -127,12 +118,12 @@ def test_a_forgery_that_changes_nothing_is_the_record_itself():
 
 
 @pytest.mark.parametrize("game", golden(), ids=lambda game: f"{game.rulebook.id}-{len(game.entries)}")
-def test_no_decision_of_a_real_game_comes_near_the_most_that_an_audit_takes(game: Kept):
+def test_no_decision_of_a_real_game_comes_near_the_limits_of_an_audit(game: Kept):
     assert max(len(entry.decision) for entry in game.entries) < MAX_DECISION_BYTES / 5
     assert max(len(msgspec.json.decode(entry.decision)["facts"]) for entry in game.entries) < MOST_FACTS / 5
 
 
-def test_a_header_or_footer_that_says_something_else_than_the_decisions_is_found():
+def test_a_header_or_footer_that_contradicts_the_decisions_is_found():
     record = shortest().record()
     header = msgspec.json.decode(record[0])["header"]
     assert audited(rebuilt(record)).valid
@@ -186,7 +177,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("place", ["header", "decision", "footer"])
-def test_hostile_lines_with_right_hashes_are_refused_and_break_nothing(content: bytes, place: str):
+def test_malicious_lines_with_right_hashes_are_refused_and_break_nothing(content: bytes, place: str):
     content = content if content.startswith(b"{") else b'{"x":' + content + b"}"
     record = shortest().record()
     if place == "header":

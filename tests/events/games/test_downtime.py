@@ -1,4 +1,4 @@
-"""Outages: noted once, and given back to the clocks of games that waited all the while."""
+"""Downtimes: recorded once, and given back to the clocks of games that were running throughout."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def running_game(client, time, outages):
     return games, game
 
 
-def test_a_short_silence_is_no_outage(client):
+def test_a_short_silence_is_no_downtime(client):
     time = Time()
     outages = DowntimeLog(client, time)
     outages.heartbeat()
@@ -51,7 +51,7 @@ def test_a_short_silence_is_no_outage(client):
     assert outages.downtime_since(0) == 0
 
 
-def test_a_longer_silence_is_given_back_once_to_a_game_that_waited(client):
+def test_a_longer_silence_is_given_back_once_to_a_running_game(client):
     time = Time()
     outages = DowntimeLog(client, time)
     outages.heartbeat()
@@ -68,7 +68,7 @@ def test_a_longer_silence_is_given_back_once_to_a_game_that_waited(client):
     assert other.fire(game) == 0
 
 
-def test_a_command_after_an_outage_finds_its_choice_still_asked(client):
+def test_a_choice_is_still_pending_after_a_downtime(client):
     time = Time()
     outages = DowntimeLog(client, time)
     outages.heartbeat()
@@ -79,7 +79,7 @@ def test_a_command_after_an_outage_finds_its_choice_still_asked(client):
     assert games.handle(game, AnswerChoice(0, 1, "lay", {"card": card})).decision.by == 0
 
 
-def test_where_the_operator_says_so_clocks_run_on(client):
+def test_clocks_can_be_set_to_run_on_during_a_downtime(client):
     time = Time()
     outages = DowntimeLog(client, time, credit=False)
     outages.heartbeat()
@@ -90,7 +90,7 @@ def test_where_the_operator_says_so_clocks_run_on(client):
         games.handle(game, AnswerChoice(0, 1, "lay", {"card": card}))
 
 
-def test_a_game_that_began_after_an_outage_is_owed_nothing(client):
+def test_a_game_that_began_after_a_downtime_gets_no_time_back(client):
     time = Time()
     outages = DowntimeLog(client, time)
     outages.heartbeat()

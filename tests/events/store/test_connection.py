@@ -39,7 +39,7 @@ def a_server(folder: Path, *flags: str) -> Iterator[Client]:
         server.kill()
 
 
-def test_a_command_whose_answer_is_lost_is_not_sent_again(store_url):
+def test_a_command_whose_reply_is_lost_is_not_sent_again(store_url):
     with LosingAnswers(store_url) as proxy, connected(proxy.url) as client, connected(store_url) as straight:
         client.set("counted", 0)
         proxy.losing = True
@@ -85,14 +85,14 @@ def test_a_listener_waits_longer_than_a_writer_would(store_url):
     listener.close()
 
 
-def test_a_socket_in_the_file_system_will_do(tmp_path):
+def test_a_unix_socket_can_be_used(tmp_path):
     place = tmp_path / "socket"
     with EmbeddedServer(tmp_path, flags=("--unixsocket", str(place))), connected(f"unix://{place}") as client:
         assert check_server(client) == ()
 
 
 @pytest.mark.parametrize("option", ["protocol=3", "decode_responses=true", "db=0&protocol=2"])
-def test_a_url_may_not_change_the_shape_of_answers(store_url, option):
+def test_a_url_may_not_change_the_shape_of_replies(store_url, option):
     with pytest.raises(IncompatibleStore, match="may not set"):
         connect(f"{store_url}?{option}")
 

@@ -45,7 +45,7 @@ def test_two_processes_that_decide_on_the_same_state_both_get_through(
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
 
-def test_a_conflict_with_a_command_that_is_not_legal_any_more_is_refused(
+def test_a_command_that_is_no_longer_legal_after_a_conflict_is_refused(
     games: CommandHandler, other: CommandHandler
 ) -> None:
     game = created(games, seats=2, begins="host")
@@ -58,7 +58,7 @@ def test_a_conflict_with_a_command_that_is_not_legal_any_more_is_refused(
     assert len(log(games, game)) == 4
 
 
-def test_a_process_that_is_behind_by_more_than_a_conflict_tells_gets_through(
+def test_a_process_that_is_behind_by_more_than_a_conflict_carries_still_decides(
     games: CommandHandler, clock: StoppedClock
 ) -> None:
     other = CommandHandler(LogStore(games.store.client, conflict_entries=10), RULEBOOKS, clock)
@@ -70,7 +70,9 @@ def test_a_process_that_is_behind_by_more_than_a_conflict_tells_gets_through(
     assert folded(games, game) == other.read(game).game
 
 
-def test_a_choice_that_a_process_has_not_heard_of_is_answered(games: CommandHandler, other: CommandHandler) -> None:
+def test_a_choice_that_a_process_does_not_know_yet_can_be_answered(
+    games: CommandHandler, other: CommandHandler
+) -> None:
     game = started(games)
     other.read(game)
     play(games, game, moves=6)
@@ -78,7 +80,7 @@ def test_a_choice_that_a_process_has_not_heard_of_is_answered(games: CommandHand
     assert other.handle(game, AnswerChoice(first.seat, *answer_to(first))).repeated is False
 
 
-def test_a_process_that_is_behind_reads_the_newest(games: CommandHandler, other: CommandHandler) -> None:
+def test_a_process_that_is_behind_reads_the_newest_state(games: CommandHandler, other: CommandHandler) -> None:
     game = started(games)
     other.read(game)
     play(games, game, moves=7)
@@ -105,14 +107,16 @@ def test_whatever_a_command_raises_is_raised_on_the_newest_state_only(
     assert other.handle(game, StartWhenFull()).current.session.status == "running"
 
 
-def test_two_who_sit_down_in_the_same_millisecond_get_two_seats(games: CommandHandler, other: CommandHandler) -> None:
+def test_two_people_who_take_seats_in_the_same_millisecond_get_two_seats(
+    games: CommandHandler, other: CommandHandler
+) -> None:
     game = created(games)
     other.read(game)
     seats = [next(fact.seat for fact in sit(each, game).decision.facts) for each in (games, other)]
     assert seats == [0, 1]
 
 
-def test_two_decisions_with_the_very_same_bytes_are_one_and_only_one_is_told_so(
+def test_two_decisions_with_the_same_bytes_are_one_and_only_one_caller_made_it(
     games: CommandHandler, other: CommandHandler
 ) -> None:
     game = started(games)
@@ -124,7 +128,7 @@ def test_two_decisions_with_the_very_same_bytes_are_one_and_only_one_is_told_so(
     assert len(log(games, game)) == 4
 
 
-def test_ten_same_commands_at_once_are_one_decision_and_all_are_told_the_same(
+def test_ten_equal_commands_at_once_are_one_decision_and_all_get_it(
     games: CommandHandler, other: CommandHandler
 ) -> None:
     game = started(games, seats=4)
@@ -163,7 +167,7 @@ def test_all_seats_answer_at_once_and_each_answer_is_in_the_log_once(
 
 
 @pytest.mark.parametrize("use", ["read", "fire", "sit", "decisions", "save_snapshot"])
-def test_an_unknown_game_is_unknown(games: CommandHandler, use: str) -> None:
+def test_an_unknown_game_is_not_found(games: CommandHandler, use: str) -> None:
     uses: dict[str, Callable[[], object]] = {
         "read": lambda: games.read("0" * 16),
         "fire": lambda: games.fire("0" * 16),
@@ -198,9 +202,7 @@ def test_a_game_loaded_from_a_snapshot_is_the_game_that_was_played(
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
 
-def test_a_snapshot_that_does_not_agree_with_the_log_is_passed_over(
-    games: CommandHandler, other: CommandHandler
-) -> None:
+def test_a_snapshot_that_does_not_agree_with_the_log_is_ignored(games: CommandHandler, other: CommandHandler) -> None:
     game = started(games)
     play(games, game, moves=4)
     now = games.read(game)
@@ -208,7 +210,7 @@ def test_a_snapshot_that_does_not_agree_with_the_log_is_passed_over(
     assert other.read(game) == now
 
 
-def test_a_snapshot_of_a_state_of_another_shape_is_passed_over(games: CommandHandler, other: CommandHandler) -> None:
+def test_a_snapshot_with_a_state_of_another_shape_is_ignored(games: CommandHandler, other: CommandHandler) -> None:
     game = started(games)
     play(games, game, moves=4)
     now = games.read(game)
@@ -259,7 +261,7 @@ def test_a_repeated_answer_is_found_beyond_the_first_page_of_the_log(
 
 
 @pytest.mark.parametrize("change", [{"card": None}, {"card": True}, {}, {"card": [1]}, {"row": 1}])
-def test_an_answer_that_differs_is_not_a_repeated_one(games: CommandHandler, change: dict[str, Any]) -> None:
+def test_an_answer_that_differs_is_not_a_repeated_answer(games: CommandHandler, change: dict[str, Any]) -> None:
     game = started(games)
     choice, move, args = command(games, game, 0)
     games.handle(game, AnswerChoice(0, choice, move, args))
@@ -296,9 +298,7 @@ def test_the_log_holds_no_name(games: CommandHandler) -> None:
 # Who is called.
 
 
-def test_the_projector_is_called_for_what_lists_show_and_now_and_then_for_a_snapshot(
-    store_url: str, clock: StoppedClock
-) -> None:
+def test_the_projector_is_called_for_changes_in_lists_and_for_snapshots(store_url: str, clock: StoppedClock) -> None:
     called: list[str] = []
     with connect(store_url) as client:
         games = CommandHandler(LogStore(client), RULEBOOKS, clock, call_projector=called.append)

@@ -16,7 +16,7 @@ from events.records.record import (
     split_lines,
     write_record,
 )
-from tests.events.recorded import Kept, golden
+from tests.events.records.recorded import Kept, golden
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_what_is_not_compressed_is_refused():
         list(decompress(b"not zstandard at all"))
 
 
-def test_there_is_no_record_of_a_game_that_goes_on(short: Kept):
+def test_a_running_game_has_no_record(short: Kept):
     running = replace(short.state, session=replace(short.state.session, status="running"))
     with pytest.raises(GameNotFinished):
         write_record(short.game, running, short.entries)
@@ -82,14 +82,14 @@ def test_a_log_that_ends_early_makes_no_record(short: Kept):
         list(write_record(short.game, short.state, short.entries[:-1]))
 
 
-def test_lines_are_the_same_in_whatever_pieces_they_come(short: Kept):
+def test_lines_are_the_same_whatever_chunks_they_arrive_in(short: Kept):
     whole = b"".join(short.record())
     for size in (1, 7, 4096, len(whole)):
         pieces = [whole[at : at + size] for at in range(0, len(whole), size)]
         assert list(split_lines(pieces)) == whole.splitlines()
 
 
-def test_a_line_without_end_is_refused_before_it_is_held():
+def test_an_endless_line_is_refused_before_it_fills_the_memory():
     endless = (b"x" * 65536 for _ in range(10**9))
     with pytest.raises(InvalidRecord, match=f"longer than {MAX_LINE_BYTES} bytes"):
         list(split_lines(endless))

@@ -104,7 +104,7 @@ def test_an_archived_game_takes_no_append(store, finished):
         store.append(GAME, finished.game.number, b"{}", "00" * 32, now=0, alarm=None, meta={})
 
 
-def test_packing_away_twice_changes_nothing(store, finished):
+def test_archiving_a_game_twice_changes_nothing(store, finished):
     store.archive_game(GAME)
     record = store.record(GAME)
     store.archive_game(GAME)

@@ -87,7 +87,7 @@ class StoreTests:
             store.append(game, 1, b"second", "00" * 32, now=0, alarm=None, meta={})
         assert (conflict.value.head, conflict.value.entries) == (0, ())
 
-    def test_numbers_count_on_where_text_would_sort_otherwise(self, store, game):
+    def test_numbers_are_ordered_as_numbers_and_not_as_text(self, store, game):
         history = play(store, game, 102)
         assert [entry.number for entry in store.read_after(game, 8)] == list(range(9, 103))
         assert store.read_after(game, 0) == history
@@ -106,7 +106,7 @@ class StoreTests:
         assert conflict.value.entries == tuple(history[1 : CONFLICT_ENTRIES + 1])
         assert conflict.value.head == CONFLICT_ENTRIES + 3
 
-    def test_a_conflict_tells_a_caller_that_is_ahead_of_the_store(self, store, game):
+    def test_a_conflict_is_raised_for_a_caller_that_is_ahead_of_the_store(self, store, game):
         play(store, game, 2)
         with pytest.raises(Conflict) as conflict:
             store.append(game, 9, b"ahead", "00" * 32, now=0, alarm=None, meta={})
@@ -128,14 +128,14 @@ class StoreTests:
         assert store.meta(game) == {"status": "running", "head": "4"}
         assert store.alarm(game) is None
 
-    def test_the_same_words_with_another_hash_and_other_words_with_the_same_are_a_conflict(self, store, game):
+    def test_the_same_bytes_with_another_hash_and_other_bytes_with_the_same_hash_are_a_conflict(self, store, game):
         history = play(store, game, 2)
         with pytest.raises(Conflict):
             store.append(game, 1, history[1].decision, "00" * 32, now=0, alarm=None, meta={})
         with pytest.raises(Conflict):
             store.append(game, 1, b"other words", history[1].hash, now=0, alarm=None, meta={})
 
-    def test_sixteen_writers_lose_nothing_and_double_nothing(self, store, game):
+    def test_sixteen_writers_lose_and_repeat_no_decision(self, store, game):
         writers, each = 16, 12
 
         def write(writer: int) -> list[Entry]:
@@ -164,7 +164,7 @@ class StoreTests:
         append(store, game, next_entry([first], game, b"2"), status="running", head="7")
         assert store.meta(game) == {"rulebook": "six-nimmt", "status": "running", "head": "2"}
 
-    def test_scripts_come_back_after_they_were_flushed(self, store, client, game):
+    def test_scripts_are_loaded_again_after_they_were_flushed(self, store, client, game):
         history = play(store, game, 1, alarm=1)
         client.script_flush()
         history.append(next_entry(history, game, b"after"))
@@ -176,7 +176,7 @@ class StoreTests:
 
     # --- reading -----------------------------------------------------------------------------------
 
-    def test_the_tail_can_be_read_in_pages(self, store, game):
+    def test_the_log_can_be_read_in_pages(self, store, game):
         history = play(store, game, 7)
         assert store.read_after(game, 0, 3) == history[:3]
         assert store.read_after(game, 3, 3) == history[3:6]
@@ -196,7 +196,7 @@ class StoreTests:
         history = play(store, game, 2)
         assert store.head(game) == history[-1]
 
-    def test_of_an_unknown_game_there_is_nothing(self, store, game):
+    def test_an_unknown_game_has_nothing_in_the_store(self, store, game):
         assert store.read_after(game, 0) == []
         assert store.load(game) == (None, [])
         assert store.meta(game) == {}
@@ -231,17 +231,17 @@ class StoreTests:
         assert store.load(game) == (snapshot, history[number:])
         assert store.snapshot(game) == snapshot
 
-    def test_a_snapshot_of_another_history_is_passed_over(self, store, game):
+    def test_a_snapshot_of_another_history_is_ignored(self, store, game):
         history = play(store, game, 3)
         store.save_snapshot(game, Snapshot(2, chain.next_hash(history[0].hash, b"other"), b"state"))
         assert store.load(game) == (None, history)
 
-    def test_a_snapshot_ahead_of_the_log_is_passed_over(self, store, game):
+    def test_a_snapshot_ahead_of_the_log_is_ignored(self, store, game):
         history = play(store, game, 3)
         store.save_snapshot(game, Snapshot(4, next_entry(history, game, b"lost").hash, b"state"))
         assert store.load(game) == (None, history)
 
-    def test_a_snapshot_that_is_none_is_passed_over(self, store, client, game):
+    def test_a_malformed_snapshot_is_ignored(self, store, client, game):
         history = play(store, game, 2)
         client.set(keys.snapshot(game), b"nonsense")
         assert store.load(game) == (None, history)
@@ -256,13 +256,13 @@ class StoreTests:
             assert store.alarm(game) == alarm
             assert store.claim_due(keys.shard_of(game), now=0, lease=0) == ([], alarm)
 
-    def test_only_what_is_due_is_claimed(self, store, game):
+    def test_only_alarms_that_are_due_are_claimed(self, store, game):
         play(store, game, 1, alarm=1_700_000_000_500)
         shard = keys.shard_of(game)
         assert store.claim_due(shard, now=1_700_000_000_499, lease=1000) == ([], 1_700_000_000_500)
         assert store.claim_due(shard, now=1_700_000_000_500, lease=1000) == ([game], 1_700_000_001_500)
 
-    def test_a_claimed_alarm_is_nobody_elses_until_the_lease_ends(self, store, game):
+    def test_a_claimed_alarm_cannot_be_claimed_again_until_the_lease_ends(self, store, game):
         play(store, game, 1, alarm=100)
         shard = keys.shard_of(game)
         assert store.claim_due(shard, now=5_000, lease=1000).games == [game]
@@ -270,7 +270,7 @@ class StoreTests:
         assert store.claim_due(shard, now=5_999, lease=1000) == ([], 6_000)
         assert store.claim_due(shard, now=6_000, lease=1000).games == [game]
 
-    def test_of_many_claimers_one_gets_an_alarm(self, store, game):
+    def test_only_one_of_many_callers_claims_an_alarm(self, store, game):
         play(store, game, 1, alarm=100)
         shard = keys.shard_of(game)
         with ThreadPoolExecutor(8) as pool:
@@ -284,7 +284,7 @@ class StoreTests:
         append(store, game, next_entry(history, game, b"fired"), alarm=300)
         assert store.claim_due(shard, now=300, lease=1000).games == [game]
 
-    def test_the_earliest_alarms_are_claimed_first_and_so_many_at_most(self, store, new_game):
+    def test_the_earliest_alarms_are_claimed_first_up_to_a_limit(self, store, new_game):
         games = of_one_shard(new_game, 3)
         shard = keys.shard_of(games[0])
         for alarm, game in zip((20, 10, 30), games, strict=True):
@@ -295,7 +295,7 @@ class StoreTests:
     def test_a_shard_without_alarms_has_no_next_one(self, store, game):
         assert store.claim_due(keys.shard_of(game), now=10**13, lease=1) == ([], None)
 
-    def test_a_claimed_alarm_rings_at_once_when_it_is_told_to_and_the_clocks_hear_of_it(self, url, store, game):
+    def test_a_claimed_alarm_can_be_set_to_now_and_the_change_is_published(self, url, store, game):
         play(store, game, 1, alarm=100)
         shard = keys.shard_of(game)
         store.claim_due(shard, now=5_000, lease=1000)
@@ -304,14 +304,14 @@ class StoreTests:
             assert heard(channel) == b"5001"
         assert store.claim_due(shard, now=5_001, lease=1000).games == [game]
 
-    def test_a_game_without_alarm_is_given_none_by_ringing(self, store, game):
+    def test_setting_the_alarm_of_a_game_without_one_does_nothing(self, store, game):
         play(store, game, 1, alarm=None)
         store.set_alarm(game, 5_000)
         assert store.alarm(game) is None
 
     # --- news and the projector --------------------------------------------------------------------
 
-    def test_every_append_is_told_on_the_channel_of_the_shard(self, url, store, game):
+    def test_every_append_is_published_on_the_channel_of_the_shard(self, url, store, game):
         with listening(url, keys.append_channel(keys.shard_of(game))) as channel:
             history = play(store, game, 2)
             append(store, game, history[1])
@@ -321,7 +321,7 @@ class StoreTests:
             told = [read_notice(heard(channel)) for _ in range(3)]
         assert told == [AppendNotice(game, 1), AppendNotice(game, 2), AppendNotice(game, 3)]
 
-    def test_an_alarm_is_told_when_it_is_the_earliest_of_its_shard(self, url, store, new_game):
+    def test_an_alarm_is_published_when_it_is_the_earliest_of_its_shard(self, url, store, new_game):
         early, late = of_one_shard(new_game, 2)
         assert keys.shard_of_channel(keys.alarm_channel(keys.shard_of(early))) == keys.shard_of(early)
         with listening(url, keys.alarm_channel(keys.shard_of(early))) as channel:
@@ -341,7 +341,7 @@ class StoreTests:
         assert store.end_projection(game, 2)
         assert waiting_since(store, game) is None
 
-    def test_a_game_that_went_on_while_it_was_projected_still_waits(self, store, game):
+    def test_a_game_that_grew_while_it_was_projected_still_waits(self, store, game):
         play(store, game, 3)
         assert not store.end_projection(game, 2)
         assert waiting_since(store, game) is not None
@@ -365,7 +365,7 @@ class StoreTests:
         assert store.meta(game) == {"status": "finished", "head": "3"}
         assert client.exists(keys.snapshot(game)) == 0
 
-    def test_a_game_is_not_archived_when_the_record_is_not_of_its_end(self, store, game):
+    def test_a_game_is_not_archived_when_the_record_ends_earlier_or_later(self, store, game):
         history = play(store, game, 3)
         with pytest.raises(Conflict) as conflict:
             store.archive(game, 2, b"record")

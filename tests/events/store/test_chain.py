@@ -44,7 +44,7 @@ def test_a_whole_chain_verifies_and_gives_its_last_hash():
     assert chain.verify(GAME, entries) == entries[-1][2]
 
 
-def test_a_chain_without_decisions_ends_with_its_first_hash():
+def test_an_empty_chain_ends_with_its_first_hash():
     assert chain.verify(GAME, []) == chain.genesis_hash(GAME)
 
 
@@ -72,7 +72,7 @@ def test_a_removed_decision_is_found(number):
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_removed_decision_is_found_when_the_rest_was_numbered_anew(number):
+def test_a_removed_decision_is_found_when_the_rest_was_renumbered(number):
     entries = a_chain(5)
     del entries[number - 1]
     anew = [(place, decision, its_hash) for place, (_, decision, its_hash) in enumerate(entries, 1)]

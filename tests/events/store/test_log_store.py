@@ -15,7 +15,7 @@ from events.store.connection import Client, connect
 from events.store.embedded import EmbeddedServer
 from events.store.errors import StoreUnavailable
 from events.store.log_store import AppendResult, Entry, LogStore, Snapshot
-from tests.events.store_tests import StoreTests
+from tests.events.store.store_tests import StoreTests
 from tests.stores import LosingAnswers, append, next_entry, play, until
 
 
@@ -36,13 +36,11 @@ class TestOnACluster(StoreTests):
     def url(self, cluster_servers):
         return f"redis+cluster://127.0.0.1:{cluster_servers[0].port}"
 
-    def test_the_games_are_spread_over_its_nodes(self, client):
+    def test_games_are_spread_over_the_nodes(self, client):
         nodes = {client.get_node_from_key(keys.alarms(shard)).name for shard in range(keys.SHARDS)}
         assert len(nodes) == 3
 
-    def test_games_on_other_nodes_go_on_while_one_is_down_and_all_do_when_it_is_back(
-        self, client, store, new_game, cluster_servers
-    ):
+    def test_games_on_other_nodes_continue_while_one_node_is_down(self, client, store, new_game, cluster_servers):
         of_shard = {}
         while len(of_shard) < keys.SHARDS:
             game = new_game()
@@ -127,7 +125,7 @@ def test_acknowledged_appends_survive_kill_9_of_the_server(server, client):
 
 
 @pytest.mark.parametrize("hang_up", [True, False], ids=["the connection closes", "silence"])
-def test_a_lost_answer_is_no_success_and_the_same_append_again_is(store_url, hang_up):
+def test_an_append_whose_reply_is_lost_fails_and_succeeds_when_repeated(store_url, hang_up):
     game = uuid4().hex
     with LosingAnswers(store_url) as proxy:
         client = connect(proxy.url + "?socket_timeout=0.3")
@@ -144,7 +142,7 @@ def test_a_lost_answer_is_no_success_and_the_same_append_again_is(store_url, han
         client.close()
 
 
-def test_a_server_that_is_gone_is_away_for_every_method(server, client):
+def test_every_method_reports_a_server_that_is_gone(server, client):
     store = LogStore(client)
     play(store, "game", 1)
     server.kill()
@@ -220,7 +218,7 @@ def test_a_server_that_has_become_a_replica_refuses_an_append_as_a_whole(server,
     ],
 )
 @pytest.mark.parametrize("connected", [True, False], ids=["on an open connection", "on a new one"])
-def test_a_refusal_for_now_means_that_the_store_is_away(store_url, refusal, connected):
+def test_a_temporary_refusal_means_that_the_store_is_unavailable(store_url, refusal, connected):
     game = uuid4().hex
     with LosingAnswers(store_url) as proxy:
         client = connect(proxy.url + "?socket_timeout=1")
@@ -235,7 +233,7 @@ def test_a_refusal_for_now_means_that_the_store_is_away(store_url, refusal, conn
         client.close()
 
 
-def test_a_fault_of_our_own_is_not_taken_for_an_absence(server, client):
+def test_a_programming_error_is_not_reported_as_an_unavailable_store(server, client):
     store = LogStore(client)
     client.set(keys.log("game"), "not a stream")
     with pytest.raises(exceptions.ResponseError):

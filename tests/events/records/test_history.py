@@ -1,4 +1,4 @@
-"""Moments of the past that are kept: shared by all threads of a process."""
+"""Past states of a game, cached and shared by all threads of a process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def threads_take_turns_often() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
-def test_a_moment_is_the_same_however_it_is_come_by(games: CommandHandler) -> None:
+def test_a_past_state_is_the_same_whatever_it_is_folded_from(games: CommandHandler) -> None:
     game = started(games)
     play(games, game, 6)
     kept = GameHistory(games)
@@ -35,7 +35,7 @@ def test_a_moment_is_the_same_however_it_is_come_by(games: CommandHandler) -> No
         kept.state_at(game, 1_000)
 
 
-def test_a_thread_may_look_back_while_another_keeps_what_it_found(
+def test_a_thread_may_read_cached_states_while_another_adds_some(
     games: CommandHandler, threads_take_turns_often: None
 ) -> None:
     game = started(games)

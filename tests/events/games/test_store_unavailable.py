@@ -1,4 +1,4 @@
-"""A store that goes away, or that has lost decisions: nothing is half done or built on what is not there."""
+"""A store that becomes unavailable or has lost decisions: nothing is half done or based on lost decisions."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.events.playing import (
     command,
     created,
     folded,
-    last_decision_is_lost,
     log,
+    lose_last_decision,
     play,
     started,
 )
@@ -45,7 +45,7 @@ def beyond(losing: LosingAnswers, clock: StoppedClock) -> Iterator[CommandHandle
         yield CommandHandler(LogStore(client), RULEBOOKS, clock)
 
 
-def test_a_command_whose_answer_is_lost_says_so_and_is_played_once(
+def test_a_command_whose_reply_is_lost_fails_and_is_carried_out_once(
     games: CommandHandler, beyond: CommandHandler, losing: LosingAnswers
 ) -> None:
     game = started(games)
@@ -62,7 +62,7 @@ def test_a_command_whose_answer_is_lost_says_so_and_is_played_once(
     assert beyond.read(game) == games.read(game)
 
 
-def test_while_the_store_is_away_everything_says_so_and_nothing_is_half_done(
+def test_while_the_store_is_unavailable_everything_fails_and_nothing_is_half_done(
     games: CommandHandler, clock: StoppedClock, losing: LosingAnswers
 ) -> None:
     game = started(games)
@@ -103,10 +103,12 @@ def test_a_projector_that_cannot_be_called_does_no_harm(
 # A store that has lost decisions.
 
 
-def test_a_process_that_knows_more_than_the_store_reads_again(games: CommandHandler, other: CommandHandler) -> None:
+def test_a_process_that_knows_more_than_the_store_reloads_the_game(
+    games: CommandHandler, other: CommandHandler
+) -> None:
     game = started(games)
     play(games, game, moves=3)
-    last_decision_is_lost(games, game)
+    lose_last_decision(games, game)
     assert games.read(game) == other.read(game)
     assert games.read(game).game.number == 5
 
@@ -115,28 +117,28 @@ def test_a_process_that_knows_more_than_the_store_decides_again(games: CommandHa
     game = started(games)
     theirs = command(games, game, 1)
     play(games, game, moves=1)
-    last_decision_is_lost(games, game)
+    lose_last_decision(games, game)
     assert games.handle(game, AnswerChoice(1, *theirs)).decision.number == 4
     assert folded(games, game) == games.read(game).game
 
 
-def test_a_log_that_went_on_differently_is_read_again(games: CommandHandler, other: CommandHandler) -> None:
+def test_a_log_that_continued_differently_is_reloaded(games: CommandHandler, other: CommandHandler) -> None:
     game = started(games)
     play(games, game, moves=1)
-    last_decision_is_lost(games, game)
+    lose_last_decision(games, game)
     other.handle(game, AnswerChoice(1, *command(other, game, 1)))
     assert other.read(game).game.number == games._cache.get(game).game.number  # type: ignore[union-attr]
     assert games.read(game) == other.read(game)
 
 
 @pytest.mark.parametrize("later", [0, 1, 3])
-def test_nothing_is_appended_to_a_log_that_went_on_differently_before_it_is_read_again(
+def test_nothing_is_appended_to_a_log_that_continued_differently_before_it_is_reloaded(
     games: CommandHandler, other: CommandHandler, later: int
 ) -> None:
     game = started(games, seats=4)
     last = asked(games, game)[-1]
     play(games, game, moves=1)
-    last_decision_is_lost(games, game)
+    lose_last_decision(games, game)
     other.handle(game, AnswerChoice(1, *command(other, game, 1)))
     play(other, game, moves=later)
     with suppress(Refusal):
@@ -144,7 +146,7 @@ def test_nothing_is_appended_to_a_log_that_went_on_differently_before_it_is_read
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
 
-def test_a_game_that_the_store_has_lost_altogether_is_unknown(games: CommandHandler) -> None:
+def test_a_game_that_the_store_has_lost_is_not_found(games: CommandHandler) -> None:
     game = started(games)
     choice = command(games, game, 0)
     games.store.delete(game)

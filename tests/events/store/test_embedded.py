@@ -141,7 +141,7 @@ def test_two_servers_never_share_a_folder(server, folder):
     assert ask(server, "PING") is True
 
 
-def test_a_server_that_ends_at_once_is_told_with_the_end_of_its_log(folder):
+def test_the_error_for_a_server_that_ends_at_once_holds_the_end_of_its_log(folder):
     with EmbeddedServer(folder) as before:
         ask(before, "SET", "word", "old")
     broken = EmbeddedServer(folder, flags=("--maxmemory-policy", "whatever"))
@@ -153,7 +153,7 @@ def test_a_server_that_ends_at_once_is_told_with_the_end_of_its_log(folder):
     assert broken.pid is None
 
 
-def test_the_reason_that_the_server_logs_is_told(folder, server):
+def test_the_error_holds_the_reason_that_the_server_logs(folder, server):
     """The file of another server cannot be read: the log names it."""
     elsewhere = folder.with_name("broken")
     with EmbeddedServer(elsewhere) as other:
@@ -164,7 +164,7 @@ def test_the_reason_that_the_server_logs_is_told(folder, server):
         EmbeddedServer(elsewhere).start()
 
 
-def test_a_stranger_on_the_port_is_not_taken_for_our_server(server, folder):
+def test_another_program_on_the_port_is_not_mistaken_for_the_server(server, folder):
     with pytest.raises(StartFailed, match=r"(?i)address already in use"):
         EmbeddedServer(folder.with_name("second"), port=server.port).start()
     assert ask(server, "PING") is True
@@ -180,7 +180,7 @@ def test_a_program_that_never_answers_is_given_up(folder, tmp_path):
     assert server.pid is None
 
 
-def test_a_program_that_does_not_exist_is_told(folder, tmp_path):
+def test_a_program_that_does_not_exist_is_reported(folder, tmp_path):
     with pytest.raises(StartFailed, match="nowhere"):
         EmbeddedServer(folder, binary=tmp_path / "nowhere").start()
 
