@@ -5,9 +5,10 @@ from games.kernel.catalogue import CardData, InvalidCards, Names, read_cards
 from games.kernel.chance import Chance, seed_commitment
 from games.kernel.clock import UNLIMITED, Clock, next_alarm, running_timers
 from games.kernel.decisions import Actor, Decision, Game, Transition
-from games.kernel.effects import Effect, Move, Outcome, Rule, Wait, move, rule, together
+from games.kernel.effects import Effect, Wait, together
 from games.kernel.engine import answer, bots_to_move, fire_timers, fold, pending_choices
 from games.kernel.facts import Fact, Record
+from games.kernel.fields import IntRange, OneOf, SomeOf
 from games.kernel.lifecycle import (
     GameSetup,
     close,
@@ -22,18 +23,19 @@ from games.kernel.lifecycle import (
     start,
     take_seat,
 )
-from games.kernel.messages import Message, msg
+from games.kernel.messages import Message, Refusal, msg
 from games.kernel.moves import (
     Choice,
     Constraint,
-    IntRange,
+    Move,
     Offer,
-    OneOf,
+    Outcome,
     PendingChoice,
-    Refusal,
-    SomeOf,
+    Rule,
     choose,
     constraint,
+    move,
+    rule,
 )
 from games.kernel.rulebook import InvalidRulebook, Rulebook
 from games.kernel.session import Finished, rank_seats

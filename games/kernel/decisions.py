@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.kernel.effects import Arg, Effect, Pending, Stack, Together, Wait
 from games.kernel.facts import Fact
-from games.kernel.moves import json_equal
+from games.kernel.fields import json_equal
 from games.kernel.session import Session, apply_facts
 from games.kernel.visibility import Seat
 

@@ -15,7 +15,8 @@ from games.kernel.effects import Effect, Path, Pending, Stack, pending_leaves, r
 from games.kernel.facts import Fact
 from games.kernel.flow import complete, new_interpreter
 from games.kernel.lifecycle import check_running, concede, start, with_new_deadlines
-from games.kernel.moves import Choice, PendingChoice, Refusal
+from games.kernel.messages import Refusal
+from games.kernel.moves import Choice, PendingChoice
 from games.kernel.rulebook import Rulebook
 from games.kernel.session import (
     SESSION_FACT_TYPES,

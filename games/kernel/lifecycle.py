@@ -16,7 +16,8 @@ from games.kernel.decisions import Actor, Decision, Game, Transition, next_decis
 from games.kernel.effects import Effect, Stack
 from games.kernel.facts import Fact
 from games.kernel.flow import complete, new_interpreter
-from games.kernel.moves import Choice, Refusal
+from games.kernel.messages import Refusal
+from games.kernel.moves import Choice
 from games.kernel.rulebook import Rulebook
 from games.kernel.session import (
     BotSeated,

@@ -26,3 +26,21 @@ def msg(template: str, **values: Any) -> Message:
     The template is written in the call: the catalogs of translations are filled from the source.
     """
     return Message(template, values)
+
+
+class Refusal(Exception):
+    """An answer or command is refused; nothing has changed.
+
+    `code` is stable (`illegal-move`, `stale-choice`, …). `message` tells people why; it may be given as a template and
+    its values: `Refusal("seat-taken", "seat {seat} is taken", seat=3)`.
+    """
+
+    def __init__(self, code: str, message: str | Message, **values: Any) -> None:
+        self.code = code
+        self.message = Message(message, values) if isinstance(message, str) else message
+        super().__init__(f"{code}: {self.message}")
+
+    @property
+    def text(self) -> str:
+        """The reason, in English."""
+        return str(self.message)

@@ -1,159 +1,22 @@
-"""Moves: what a seat is asked, what it may answer, and how clients are told that as JSON Schema."""
+"""Rules and moves: the functions that a rulebook is made of, and the choices in which they are offered to seats."""
 
-from __future__ import annotations
-
+import inspect
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Concatenate, Generic, ParamSpec, Union
 
 from msgspec import Struct
 
 from games.kernel.chance import Chance
-from games.kernel.messages import Message, msg
+from games.kernel.effects import Arg, Effect, Together, Wait
+from games.kernel.facts import Fact
+from games.kernel.fields import Field, JsonSchema, NotAnOption
+from games.kernel.messages import Message, Refusal, msg
+from games.kernel.visibility import Seat
 
-if TYPE_CHECKING:
-    from games.kernel.effects import Arg, Effect, Move
-    from games.kernel.visibility import Seat
-
-JsonSchema = dict[str, Any]
+P = ParamSpec("P")
 
 Localize = Callable[[str | Message], str]
 """Renders a text in a language; `str` renders it in English."""
-
-
-class Refusal(Exception):
-    """An answer or command is refused; nothing has changed.
-
-    `code` is stable (`illegal-move`, `stale-choice`, …). `message` tells people why; it may be given as a template and
-    its values: `Refusal("seat-taken", "seat {seat} is taken", seat=3)`.
-    """
-
-    def __init__(self, code: str, message: str | Message, **values: Any) -> None:
-        self.code = code
-        self.message = Message(message, values) if isinstance(message, str) else message
-        super().__init__(f"{code}: {self.message}")
-
-    @property
-    def text(self) -> str:
-        """The reason, in English."""
-        return str(self.message)
-
-
-class NotAnOption(Exception):
-    """A value that is not among those that a field takes."""
-
-
-def json_equal(option: Any, value: Any) -> bool:
-    """Tell whether a value read from JSON equals an option. True is not 1; 7.0 is 7; a list may equal a tuple."""
-    if isinstance(option, tuple):
-        return (
-            isinstance(value, (list, tuple))
-            and len(option) == len(value)
-            and all(json_equal(inner, given) for inner, given in zip(option, value, strict=True))
-        )
-    return bool(option == value) and isinstance(option, bool) == isinstance(value, bool)
-
-
-def index_of(options: tuple[Any, ...], value: Any) -> int:
-    """Return the index of the option that `value`, read from JSON, names; raise NotAnOption if there is none."""
-    if type(value) is not tuple and value in options:
-        place = options.index(value)
-        if type(options[place]) is type(value):
-            return place
-    for place, option in enumerate(options):
-        if json_equal(option, value):
-            return place
-    raise NotAnOption
-
-
-class OneOf(Struct, frozen=True):
-    """Exactly one of the options."""
-
-    options: tuple[Any, ...]
-
-    @property
-    def is_possible(self) -> bool:
-        """Is there any answer?"""
-        return bool(self.options)
-
-    def parse(self, value: Any) -> Any:
-        """Return the option that `value` names, or raise NotAnOption."""
-        return self.options[index_of(self.options, value)]
-
-    def schema(self) -> JsonSchema:
-        """Render as JSON Schema."""
-        return {"enum": self.options}
-
-    def sample(self, chance: Chance) -> Any:
-        """Return one of the answers, each equally likely."""
-        return chance.choice(self.options)
-
-
-class SomeOf(Struct, frozen=True):
-    """From `least` to `most` different options, in an order of the seat's choice."""
-
-    options: tuple[Any, ...]
-    minimum: int
-    maximum: int
-
-    @property
-    def is_possible(self) -> bool:
-        """Is there any answer?"""
-        return max(0, self.minimum) <= min(self.maximum, len(self.options))
-
-    def parse(self, value: Any) -> Any:
-        """Return the options that `value` names, or raise NotAnOption."""
-        if not isinstance(value, (list, tuple)) or not self.minimum <= len(value) <= self.maximum:
-            raise NotAnOption
-        places = [index_of(self.options, item) for item in value]
-        if len(set(places)) < len(places):
-            raise NotAnOption
-        return tuple([self.options[place] for place in places])
-
-    def schema(self) -> JsonSchema:
-        """Render as JSON Schema."""
-        return {
-            "type": "array",
-            "items": {"enum": self.options} if self.options else {},
-            "minItems": max(0, self.minimum),
-            "maxItems": min(self.maximum, len(self.options)),
-            "uniqueItems": True,
-        }
-
-    def sample(self, chance: Chance) -> Any:
-        """Return a random answer, every number of options equally likely."""
-        least, most = max(0, self.minimum), min(self.maximum, len(self.options))
-        return chance.sample(self.options, least + chance.randbelow(most - least + 1))
-
-
-class IntRange(Struct, frozen=True):
-    """A whole number from `least` to `most`."""
-
-    minimum: int
-    maximum: int
-
-    @property
-    def is_possible(self) -> bool:
-        """Is there any answer?"""
-        return self.minimum <= self.maximum
-
-    def parse(self, value: Any) -> Any:
-        """Return the number that `value` names, or raise NotAnOption."""
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not self.minimum <= value <= self.maximum:
-            raise NotAnOption
-        if value != int(value):
-            raise NotAnOption
-        return int(value)
-
-    def schema(self) -> JsonSchema:
-        """Render as JSON Schema."""
-        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
-
-    def sample(self, chance: Chance) -> Any:
-        """Return a random answer, each equally likely."""
-        return self.minimum + chance.randbelow(self.maximum - self.minimum + 1)
-
-
-Field = OneOf | SomeOf | IntRange
 
 
 class Constraint(Struct, frozen=True):
@@ -169,6 +32,85 @@ class Constraint(Struct, frozen=True):
 def constraint(reason: Message) -> Callable[[Callable[..., bool]], Constraint]:
     """Turn a function `(table, *args) -> bool` into a check; the reason says what must hold."""
     return lambda holds: Constraint(reason, holds)
+
+
+SCALAR_TYPES = frozenset((int, str, bool, type(None)))
+
+
+def _is_storable(arg: object, depth: int) -> bool:
+    """Tell whether a value nested `depth` tuples deep is an `Arg`: any other could be written, but not read back."""
+    if type(arg) is tuple:
+        return depth < 3 and all(_is_storable(inner, depth + 1) for inner in arg)
+    return type(arg) in SCALAR_TYPES or (type(arg) is Effect and depth < 2)
+
+
+class Rule(Generic[P]):
+    """A verb of the rulebook: a named, pure function of the table. Calling it returns an effect."""
+
+    def __init__(self, body: Callable[..., Any]) -> None:
+        self.body = body
+        self.name = body.__name__
+        self.module = body.__module__
+        self.__doc__ = body.__doc__
+        self.parameters = tuple(inspect.signature(body).parameters)[1:]
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Effect:
+        """Return the effect of carrying out this rule with these arguments."""
+        if kwargs:
+            raise TypeError(f"{self.name}: arguments of a rule are given by place")
+        for arg in args:
+            if type(arg) not in SCALAR_TYPES and not _is_storable(arg, 0):
+                raise TypeError(f"{self.name}: {arg!r} cannot be stored; a rule is given numbers, words and effects")
+        return Effect(self.name, args)  # type: ignore[arg-type] # checked above
+
+
+class Move(Rule[P]):
+    """A rule that may be offered to seats.
+
+    `title` names it, as a button would; `help` says what it does; `arg_titles` has the title of each argument that a
+    seat may fill in. These texts are in English, and are translated for whoever reads them.
+    """
+
+    def __init__(self, body: Callable[..., Any], title: str, help: str, arg_titles: Mapping[str, str]) -> None:
+        super().__init__(body)
+        if unknown := sorted(arg_titles.keys() - set(self.parameters)):
+            raise TypeError(f"{self.name} takes {self.parameters}, not {', '.join(unknown)}")
+        self.title = title
+        self.help = help
+        self.arg_titles = {name: arg_titles[name] for name in self.parameters if name in arg_titles}
+
+    def offer(self, *bound: Arg, constraints: tuple[Constraint, ...] = (), **fields: Field) -> "Offer":
+        """Offer this move to a seat: the `bound` arguments are fixed, the seat fills in the `fields`.
+
+        An answer has to satisfy all `constraints`, which restrict combinations of values.
+
+        Raises:
+            TypeError: when bound arguments and fields are not the parameters of the rule, or a field has no title.
+        """
+        if (*self.parameters[: len(bound)], *fields) != self.parameters or len(bound) > len(self.parameters):
+            raise TypeError(f"{self.name} takes {self.parameters}, offered {len(bound)} bound and {tuple(fields)}")
+        if not fields.keys() <= self.arg_titles.keys():
+            raise TypeError(f"{self.name} declares titles for {tuple(self.arg_titles)}, offered {tuple(fields)}")
+        return Offer(self, bound, fields, constraints)
+
+
+def rule(body: Callable[Concatenate[Any, P], Any]) -> Rule[P]:
+    """Turn a function `(table, *args)` into a rule.
+
+    The body returns None, a fact, an effect, a tuple of these in order, or one thing that pauses: `choose(…)`,
+    `together(…)`, `Wait(…)`. A choice must be returned alone: to let something precede it, give it a rule of its own.
+    """
+    return Rule(body)
+
+
+def move(
+    *, title: str, help: str, args: Mapping[str, str] | None = None
+) -> Callable[[Callable[Concatenate[Any, P], Any]], Move[P]]:
+    """Turn a function `(table, *args)` into a rule that may be offered to seats, like `rule` otherwise.
+
+    `title` and `help` tell people what the move does; `args` has the title of each argument that a seat may fill in.
+    """
+    return lambda body: Move(body, title, help, args or {})
 
 
 class Offer(Struct, frozen=True):
@@ -301,3 +243,7 @@ class PendingChoice(Struct, frozen=True):
     seat: Seat
     deadline: int | None
     choice: Choice
+
+
+Outcome = Union[Fact, Effect, Wait, Together[Any], Choice, tuple["Outcome", ...], None]  # noqa: UP007 - names itself
+"""What a rule returns: what follows, in order, or one thing that pauses."""

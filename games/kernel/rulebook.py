@@ -12,10 +12,10 @@ import msgspec
 from games.kernel.bots import Bot, random_bot
 from games.kernel.catalogue import CardData
 from games.kernel.decisions import Decision, Game
-from games.kernel.effects import Effect, Move, Rule
+from games.kernel.effects import Effect
 from games.kernel.facts import Fact
-from games.kernel.messages import Message, msg
-from games.kernel.moves import Choice, Refusal
+from games.kernel.messages import Message, Refusal, msg
+from games.kernel.moves import Choice, Move, Rule
 from games.kernel.session import SESSION_FACTS, Finished, Session
 from games.kernel.table import Table
 from games.kernel.upcasts import Upcast, decoder

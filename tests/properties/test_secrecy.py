@@ -27,8 +27,9 @@ from games.kernel import (
     msg,
     state_view,
 )
-from games.kernel.effects import Rule, pending_leaves
-from games.kernel.moves import OneOf
+from games.kernel.effects import pending_leaves
+from games.kernel.fields import OneOf
+from games.kernel.moves import Rule
 from games.kernel.session import Session
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT, rules

@@ -30,7 +30,7 @@ from games.kernel import (
     msg,
     rule,
 )
-from games.kernel.moves import Field, json_equal
+from games.kernel.fields import Field, json_equal
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scene_rulebook import Stage
 

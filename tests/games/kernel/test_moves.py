@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.kernel import Chance, IntRange, OneOf, Outcome, Refusal, SomeOf, choose, constraint, move, msg, rule
-from games.kernel.moves import Field, NotAnOption, json_equal
+from games.kernel.fields import Field, NotAnOption, json_equal
 from tests.games.kernel.playing import Sitting
 from tests.games.kernel.scene_rulebook import Said, Stage
 

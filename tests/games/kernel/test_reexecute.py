@@ -29,7 +29,7 @@ from games.kernel import (
     start,
     take_seat,
 )
-from games.kernel.moves import OneOf
+from games.kernel.fields import OneOf
 from games.kernel.reexecute import ImpossibleDecision, reexecute
 from games.six_nimmt import SIX_NIMMT
 
