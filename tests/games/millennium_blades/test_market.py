@@ -71,7 +71,7 @@ def test_a_pack_costs_the_price_on_its_back_and_is_replaced_at_once():
     sitting = market()
     pack = sitting.game.state.store[4]
     top = sitting.game.state.store_deck[-1]
-    sitting.answers(0, "buy_pack", setup=5)
+    sitting.answers(0, "buy_pack", place=5)
     table = sitting.game.state
     assert table.players[0].dollars == 27
     assert pack.card in table.players[0].binder
@@ -82,7 +82,7 @@ def test_a_pack_costs_the_price_on_its_back_and_is_replaced_at_once():
 def test_the_top_of_the_store_deck_can_be_bought():
     sitting = market()
     top = sitting.game.state.store_deck[-1]
-    sitting.answers(0, "buy_pack", setup=0)
+    sitting.answers(0, "buy_pack", place=0)
     assert top in sitting.game.state.players[0].binder
 
 
@@ -257,14 +257,14 @@ def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():
     table = sitting.game.state
     last, *rest = reversed(table.store_deck)
     sitting.game = replace(sitting.game, state=replace(table, store_deck=(last,), discard=tuple(rest)))
-    facts = sitting.answers(0, "buy_pack", setup=1)
+    facts = sitting.answers(0, "buy_pack", place=1)
     assert "StoreDeckReshuffled" in [type(fact).__name__ for fact in facts]
     assert sorted(sitting.game.state.store_deck) == sorted(rest)
 
 
 def test_folding_the_decisions_gives_the_played_game():
     sitting = market()
-    sitting.answers(0, "buy_pack", setup=1)
+    sitting.answers(0, "buy_pack", place=1)
     game = None
     for decision in sitting.decisions:
         game = fold(MILLENNIUM_BLADES, game, decision)

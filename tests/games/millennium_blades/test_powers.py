@@ -54,10 +54,10 @@ def test_deques_applenti_builds_with_two_boxes_and_three_accessories_and_buys_ac
 def test_fulton_suitcase_has_15_dollars_more_and_looks_at_packs_for_one():
     sitting = market("fulton-suitcase")
     assert sitting.game.state.players[0].dollars == 45
-    sitting.answers(0, "look_at_pack", setup=3)
+    sitting.answers(0, "look_at_pack", place=3)
     player = sitting.game.state.players[0]
     assert (player.dollars, player.peeked.packs) == (44, (PeekedPack(3, sitting.game.state.store[2].card),))
-    assert 3 not in sitting.options(0, "look_at_pack", "setup")
+    assert 3 not in sitting.options(0, "look_at_pack", "place")
 
 
 def test_morrey_caardman_sells_for_more_and_buys_for_less():
