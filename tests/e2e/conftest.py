@@ -1,4 +1,4 @@
-"""The house that the tests of the whole share."""
+"""The installations that the end-to-end tests share."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.installation import House, opened
+from tests.e2e.installation import Installation, open_installation
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house that stays open."""
-    with opened(tmp_path_factory.mktemp("house")) as house:
-        yield house
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """An installation that stays up."""
+    with open_installation(tmp_path_factory.mktemp("installation")) as installation:
+        yield installation
 
 
 @pytest.fixture(scope="session")
-def frail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house whose programs come to harm; after each test it is whole again."""
-    with opened(tmp_path_factory.mktemp("frail")) as house:
-        yield house
+def fragile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """An installation whose programs are killed; after each test it works again."""
+    with open_installation(tmp_path_factory.mktemp("fragile")) as installation:
+        yield installation

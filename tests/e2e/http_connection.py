@@ -1,4 +1,4 @@
-"""Lines over the wire to a running table."""
+"""HTTP connections to a running installation."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ import threading
 import time
 from collections.abc import Mapping
 
-from tests.service.players import Answer
+from tests.service.players import HttpResponse
 
 ANSWER_SECONDS = 30.0
-PATIENCE_SECONDS = 30.0
+RETRY_SECONDS = 30.0
 PAUSE_SECONDS = 0.02
 
 
-class Wire:
-    """A line to a port of this machine; each thread has a connection of its own and keeps it.
+class HttpConnection:
+    """A transport to a port of this machine; each thread has a persistent connection of its own.
 
-    Where the kept connection turns out to be closed, which it is after a while, another is opened, as every client
-    does. A `patient` line sends a request again until it is answered, as one may that was promised that nothing is
-    played twice: after a broken connection, and after 503.
+    If the server has closed an idle connection, another is opened, as every client does. With `retry`, a request is
+    sent again after a broken connection and after 503, until it is answered: the API promises that nothing is played
+    twice.
     """
 
-    def __init__(self, port: int, *, patient: bool = False) -> None:
+    def __init__(self, port: int, *, retry: bool = False) -> None:
         self.port = port
-        self.patient = patient
+        self.retry = retry
         self._own = threading.local()
         self._all: list[http.client.HTTPConnection] = []
 
-    def __call__(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
-        deadline = time.monotonic() + PATIENCE_SECONDS
+    def __call__(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> HttpResponse:
+        deadline = time.monotonic() + RETRY_SECONDS
         while True:
-            was_kept = self._connection().sock is not None
+            was_open = self._connection().sock is not None
             try:
                 answer = self._sent(method, path, headers, body)
             except (OSError, http.client.HTTPException):
                 self._connection().close()
-                if not (was_kept or self.patient) or time.monotonic() > deadline:
+                if not (was_open or self.retry) or time.monotonic() > deadline:
                     raise
             else:
-                if answer.status != http.HTTPStatus.SERVICE_UNAVAILABLE or not self.patient:
+                if answer.status != http.HTTPStatus.SERVICE_UNAVAILABLE or not self.retry:
                     return answer
                 assert time.monotonic() < deadline, "the service comes back"
             time.sleep(PAUSE_SECONDS)
@@ -48,11 +48,13 @@ class Wire:
         for connection in self._all:
             connection.close()
 
-    def _sent(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
+    def _sent(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> HttpResponse:
         connection = self._connection()
         connection.request(method, path, body=body, headers=dict(headers))
         answer = connection.getresponse()
-        return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read())
+        return HttpResponse(
+            answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read()
+        )
 
     def _connection(self) -> http.client.HTTPConnection:
         if not hasattr(self._own, "connection"):

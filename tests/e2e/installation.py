@@ -1,4 +1,4 @@
-"""A whole table for tests: the launcher with its real programs, on a data folder of its own."""
+"""A real installation for tests: the launcher with all its programs, on a data folder of its own."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from events.store.embedded import free_port
 from events.store.log_store import LogStore
 from games.kernel import Decision, Game, fold
 from games.rulebooks import RULEBOOKS
-from tests.e2e.http_connection import Wire
+from tests.e2e.http_connection import HttpConnection
 from tests.processes import Launch, Running, process_launcher
 
 UNLIMITED = {"CROUPIER_LIMITS": "0"}
 
 
-class House:
-    """A launcher whose table is open. `line` is for callers that expect an answer, `patient_line` for faults."""
+class Installation:
+    """A running launcher. `api` expects an answer at once, `retrying_api` survives failures."""
 
     def __init__(self, launch: Launch, folder: Path, **environ: str) -> None:
         self._launch = launch
         self._folder = folder
         self._environ = {"CROUPIER_PORT": str(free_port()), **UNLIMITED, **environ}
-        self.line = Wire(int(self._environ["CROUPIER_PORT"]))
-        self.patient_line = Wire(int(self._environ["CROUPIER_PORT"]), patient=True)
+        self.api = HttpConnection(int(self._environ["CROUPIER_PORT"]))
+        self.retrying_api = HttpConnection(int(self._environ["CROUPIER_PORT"]), retry=True)
         self.open()
 
     def open(self) -> None:
@@ -41,24 +41,24 @@ class House:
 
     def close(self) -> None:
         """Stop it as an operator does."""
-        self.hang_up()
+        self.close_connections()
         self.running.process.terminate()
         assert self.running.process.wait(30) == 0, self.running.output()
 
-    def hang_up(self) -> None:
-        """Close all lines; whoever calls again opens a new one."""
-        self.line.close()
-        self.patient_line.close()
+    def close_connections(self) -> None:
+        """Close all connections; the next request opens a new one."""
+        self.api.close()
+        self.retrying_api.close()
 
     @contextmanager
     def store(self) -> Iterator[LogStore]:
-        """The store behind the table."""
+        """The store of the installation."""
         url = self.running.program("gunicorn").environ()["CROUPIER_REDIS_URL"]
         with connect(url) as client:
             yield LogStore(client)
 
     def log(self, game: str) -> list[Decision[Any]]:
-        """The log of a game, whose chain holds."""
+        """The log of a game, with its chain verified."""
         with self.store() as store:
             entries = store.read_after(game, 0)
             rulebook = RULEBOOKS[store.meta(game)["rulebook"]]
@@ -80,11 +80,11 @@ def folded(decisions: list[Decision[Any]]) -> Game[Any, Any]:
 
 
 @contextmanager
-def opened(folder: Path, **environ: str) -> Iterator[House]:
-    """Open a house; whatever becomes of it, nothing of it is left at the end."""
+def open_installation(folder: Path, **environ: str) -> Iterator[Installation]:
+    """Start an installation; at the end nothing of it is left, whatever happened."""
     with process_launcher() as launch:
-        house = House(launch, folder, **environ)
+        installation = Installation(launch, folder, **environ)
         try:
-            yield house
+            yield installation
         finally:
-            house.hang_up()
+            installation.close_connections()

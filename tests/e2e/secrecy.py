@@ -58,12 +58,12 @@ def cards_in(value: Any, under: str = "") -> Iterator[int]:
         yield value
 
 
-def leaks(seat: int, decisions: list[Decision[Any]], heard: Iterable[bytes]) -> list[tuple[int, set[int]]]:
+def leaks(seat: int, decisions: list[Decision[Any]], received: Iterable[bytes]) -> list[tuple[int, set[int]]]:
     """What a seat was told and should not have been: versions and cards. Seat -1 is somebody who watches."""
     secrets = Secrets(seat, decisions)
     return [
         (version, known & secret)
-        for body in heard
+        for body in received
         if body
         for version, known, secret in _told(body, secrets)
         if known & secret

@@ -7,58 +7,60 @@ import socket
 
 import pytest
 
-from tests.e2e.installation import House
+from tests.e2e.installation import Installation
 from tests.service.players import Caller, full_table
 
 MEGABYTE = 1024 * 1024
 GAME = json.dumps({"rulebook": "six-nimmt", "seats": 2}).encode()
 
 
-def exchange(house: House, *parts: bytes) -> bytes:
+def exchange(installation: Installation, *parts: bytes) -> bytes:
     """Send bytes as they are; give what comes back, until a whole answer is there or the other side closes."""
-    heard = b""
-    with socket.create_connection(("127.0.0.1", house.line.port), timeout=20) as wire:
+    received = b""
+    with socket.create_connection(("127.0.0.1", installation.api.port), timeout=20) as wire:
         for part in parts:
             wire.sendall(part)
-        while not heard.rstrip().endswith((b"}", b"</html>")):
+        while not received.rstrip().endswith((b"}", b"</html>")):
             more = wire.recv(65536)
             if not more:
                 break
-            heard += more
-    return heard
+            received += more
+    return received
 
 
 @pytest.mark.parametrize("size", [64 * 1024 + 1, 5 * MEGABYTE])
-def test_a_body_that_is_too_large_is_answered_before_or_after_it_was_sent(house: House, size: int) -> None:
-    answer = Caller(house.line).call("POST", "/v1/games", raw=GAME.ljust(size))
+def test_a_body_that_is_too_large_is_answered_before_or_after_it_was_sent(
+    installation: Installation, size: int
+) -> None:
+    answer = Caller(installation.api).call("POST", "/v1/games", raw=GAME.ljust(size))
     assert answer.refusal == (413, "too-large")
 
 
-def test_a_body_in_chunks_is_read(house: House) -> None:
+def test_a_body_in_chunks_is_read(installation: Installation) -> None:
     head = b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (GAME[:10], GAME[10:]))
-    assert exchange(house, head, chunks, b"0\r\n\r\n").startswith(b"HTTP/1.1 201 ")
+    assert exchange(installation, head, chunks, b"0\r\n\r\n").startswith(b"HTTP/1.1 201 ")
 
 
-def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(house: House) -> None:
+def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(installation: Installation) -> None:
     """Its first 64 KiB alone would be a good request."""
     head = b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (GAME.ljust(64 * 1024), b" "))
-    assert exchange(house, head, chunks, b"0\r\n\r\n").startswith(b"HTTP/1.1 413 ")
+    assert exchange(installation, head, chunks, b"0\r\n\r\n").startswith(b"HTTP/1.1 413 ")
 
 
 @pytest.mark.parametrize("chunks", [b"ZZ\r\n{}", b"-5\r\n{}", b"2\r\n{}\r\nZZ\r\n"])
 @pytest.mark.parametrize("route", [b"/v1/games", b"/v1/audits"])
-def test_a_body_whose_chunks_are_none_is_refused(house: House, route: bytes, chunks: bytes) -> None:
+def test_a_body_whose_chunks_are_none_is_refused(installation: Installation, route: bytes, chunks: bytes) -> None:
     kind = b"application/json" if route == b"/v1/games" else b"application/x-ndjson"
     head = b"POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\n" % (route, kind)
-    answer = exchange(house, head, chunks)
+    answer = exchange(installation, head, chunks)
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert b"urn:croupier:problem:bad-request" in answer
 
 
-def test_after_a_refusal_the_connection_is_as_good_as_before(house: House) -> None:
-    table = full_table(house.line, seats=2)
+def test_after_a_refusal_the_connection_is_as_good_as_before(installation: Installation) -> None:
+    table = full_table(installation.api, seats=2)
     player = table.players[0]
     for _ in range(3):
         assert player.post(f"{table.path}/commands", {"choice": "x"}).refusal == (422, "invalid")
@@ -79,6 +81,6 @@ def test_after_a_refusal_the_connection_is_as_good_as_before(house: House) -> No
     ],
     ids=["no HTTP", "HTTP of tomorrow", "negative length", "two lengths", "long header", "long path"],
 )
-def test_what_is_no_request_is_told_so(house: House, odd: bytes) -> None:
-    status = exchange(house, odd).split(b" ", 2)[1]
+def test_what_is_no_request_is_told_so(installation: Installation, odd: bytes) -> None:
+    status = exchange(installation, odd).split(b" ", 2)[1]
     assert status.startswith(b"4"), status

@@ -6,7 +6,7 @@ import time
 from datetime import datetime
 from typing import Any
 
-from tests.e2e.installation import House
+from tests.e2e.installation import Installation
 from tests.service.players import Player, Table, full_table
 from tests.stores import until
 
@@ -25,8 +25,8 @@ def answered_by_the_clock(player: Player) -> list[dict[str, Any]]:
     return [event for event in player.events()["events"] if ran_out in event["facts"]]
 
 
-def silent(house: House) -> Table:
-    return full_table(house.line, seats=2, clock={"seconds_per_choice": LIMIT})
+def silent(installation: Installation) -> Table:
+    return full_table(installation.api, seats=2, clock={"seconds_per_choice": LIMIT})
 
 
 def past_the_deadline(player: Player) -> dict[str, Any]:
@@ -37,9 +37,9 @@ def past_the_deadline(player: Player) -> dict[str, Any]:
     return command
 
 
-def test_a_silent_seats_card_is_laid_in_its_time_and_a_second(house: House) -> None:
+def test_a_silent_seats_card_is_laid_in_its_time_and_a_second(installation: Installation) -> None:
     """Of five times the middle one is looked at: this machine may have been busy with something else."""
-    ana, bob = silent(house).players
+    ana, bob = silent(installation).players
     lateness: list[float] = []
     while len(lateness) < 5:
         before = len(answered_by_the_clock(bob))
@@ -55,11 +55,11 @@ def test_a_silent_seats_card_is_laid_in_its_time_and_a_second(house: House) -> N
     assert sorted(lateness)[2] <= GRACE, lateness
 
 
-def test_a_late_command_is_stale_also_when_the_worker_is_stopped(frail: House) -> None:
-    worker = frail.running.program("workers")
+def test_a_late_command_is_stale_also_when_the_worker_is_stopped(fragile: Installation) -> None:
+    worker = fragile.running.program("workers")
     worker.suspend()
     try:
-        ana, bob = silent(frail).players
+        ana, bob = silent(fragile).players
         command = past_the_deadline(ana)
         assert answered_by_the_clock(ana) == answered_by_the_clock(bob) == []
         assert ana.send(command).refusal == (409, "stale-choice")
@@ -68,15 +68,15 @@ def test_a_late_command_is_stale_also_when_the_worker_is_stopped(frail: House) -
         worker.resume()
 
 
-def test_a_worker_that_was_down_at_that_moment_catches_up(frail: House) -> None:
-    worker = frail.running.program("workers")
+def test_a_worker_that_was_down_at_that_moment_catches_up(fragile: Installation) -> None:
+    worker = fragile.running.program("workers")
     worker.suspend()
-    tables = [silent(frail) for _ in range(3)]
+    tables = [silent(fragile) for _ in range(3)]
     players = [table.players[0] for table in tables]
     commands = [past_the_deadline(player) for player in players]
     assert [answered_by_the_clock(player) for player in players] == [[], [], []]
-    frail.running.kill(worker)
+    fragile.running.kill(worker)
     for table, player, command in zip(tables, players, commands, strict=True):
         until(lambda player=player: answered_by_the_clock(player), "the clock catches up")  # type: ignore[misc]
         assert player.send(command).refusal == (409, "stale-choice")
-        assert [entry.choice for entry in frail.log(table.game) if entry.by == "clock"].count(command["choice"]) == 1
+        assert [entry.choice for entry in fragile.log(table.game) if entry.by == "clock"].count(command["choice"]) == 1

@@ -10,33 +10,33 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.e2e.installation import House, folded
-from tests.service.players import Answer, Player, Table, expect, full_table
+from tests.e2e.installation import Installation, folded
+from tests.service.players import HttpResponse, Player, Table, expect, full_table
 from tests.stores import until
 
 SEATS = 4
 PATIENCE = 120.0  # seconds
 PAUSE = 0.02
 
-VICTIMS: dict[str, Callable[[House], psutil.Process]] = {
-    "the web": lambda house: house.running.program("gunicorn"),
-    "a process of the web": lambda house: house.web_workers()[0],
-    "the worker": lambda house: house.running.program("workers"),
-    "the store": lambda house: house.running.program("croupier-store"),
-    "the queue": lambda house: house.running.program("croupier-queue"),
+VICTIMS: dict[str, Callable[[Installation], psutil.Process]] = {
+    "the web": lambda installation: installation.running.program("gunicorn"),
+    "a process of the web": lambda installation: installation.web_workers()[0],
+    "the worker": lambda installation: installation.running.program("workers"),
+    "the store": lambda installation: installation.running.program("croupier-store"),
+    "the queue": lambda installation: installation.running.program("croupier-queue"),
 }
 
 
 def acknowledged(player: Player, choice: dict[str, Any], told: list[Any]) -> None:
     """Answer a choice as often as it takes; note the decision that was acknowledged."""
-    answer: Answer = player.send(player.command(choice))
+    answer: HttpResponse = player.send(player.command(choice))
     assert answer.status in (200, 201), answer.body
     told.append(answer.json["decision"])
 
 
-def check(house: House, table: Table, told: list[Any]) -> None:
+def check(installation: Installation, table: Table, told: list[Any]) -> None:
     """Whatever was acknowledged is in the log as it was told, and no choice was answered twice."""
-    decisions = house.log(table.game)
+    decisions = installation.log(table.game)
     for decision in told:
         kept = decisions[decision["number"] - 1]
         assert (kept.number, kept.choice, kept.move, kept.args) == (
@@ -51,20 +51,20 @@ def check(house: House, table: Table, told: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("victim", VICTIMS)
-def test_a_game_goes_on_after_a_kill_between_two_moves(frail: House, victim: str) -> None:
-    table = full_table(frail.patient_line, seats=SEATS)
+def test_a_game_goes_on_after_a_kill_between_two_moves(fragile: Installation, victim: str) -> None:
+    table = full_table(fragile.retrying_api, seats=SEATS)
     told: list[Any] = []
     for _ in range(2):
         for _ in range(6):
-            player, choice = next(table.asked())
+            player, choice = next(table.pending())
             acknowledged(player, choice, told)
         if len(told) == 6:
-            frail.running.kill(VICTIMS[victim](frail))
-    check(frail, table, told)
+            fragile.running.kill(VICTIMS[victim](fragile))
+    check(fragile, table, told)
 
 
-def test_a_game_goes_on_while_one_program_after_the_other_is_killed(frail: House) -> None:
-    table = full_table(frail.patient_line, seats=SEATS)
+def test_a_game_goes_on_while_one_program_after_the_other_is_killed(fragile: Installation) -> None:
+    table = full_table(fragile.retrying_api, seats=SEATS)
     told: list[Any] = []
 
     def play(player: Player) -> None:
@@ -81,25 +81,25 @@ def test_a_game_goes_on_while_one_program_after_the_other_is_killed(frail: House
         playing = [clients.submit(play, player) for player in table.players]
         for victim in VICTIMS.values():
             before = len(told)
-            frail.running.kill(victim(frail))
+            fragile.running.kill(victim(fragile))
             until(lambda before=before: len(told) >= before + 4 or all(each.done() for each in playing), "it goes on")  # type: ignore[misc]
         for each in playing:
             each.result(PATIENCE)
-    check(frail, table, told)
+    check(fragile, table, told)
     assert table.view()["status"] == "finished"
 
 
-def test_started_again_on_the_same_data_every_game_is_still_there(frail: House) -> None:
-    tables = [full_table(frail.line, seats=2) for _ in range(5)]
+def test_started_again_on_the_same_data_every_game_is_still_there(fragile: Installation) -> None:
+    tables = [full_table(fragile.api, seats=2) for _ in range(5)]
     for number, table in enumerate(tables):
         table.play(moves=number)
-    before = [[caller.get(table.path).json for caller in (*table.players, table.watcher)] for table in tables]
-    frail.close()
-    frail.running.wait_until_all_gone()
-    frail.open()
-    after = [[caller.get(table.path).json for caller in (*table.players, table.watcher)] for table in tables]
+    before = [[caller.get(table.path).json for caller in (*table.players, table.spectator)] for table in tables]
+    fragile.close()
+    fragile.running.wait_until_all_gone()
+    fragile.open()
+    after = [[caller.get(table.path).json for caller in (*table.players, table.spectator)] for table in tables]
     assert after == before
     for table in tables:
-        player, choice = next(table.asked())
+        player, choice = next(table.pending())
         expect(201, player.send(player.command(choice)))
-        assert folded(frail.log(table.game)).number == table.view()["version"]
+        assert folded(fragile.log(table.game)).number == table.view()["version"]

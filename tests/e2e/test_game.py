@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.installation import House, folded
+from tests.e2e.installation import Installation, folded
 from tests.e2e.secrecy import cards_in, leaks
-from tests.service.players import Answer, Player, Table, expect, full_table, open_table
+from tests.service.players import HttpResponse, Player, Table, expect, full_table, open_table
 
 SEATS = 4
 ROUNDS = 1000
@@ -38,21 +38,23 @@ def play_alone(player: Player) -> None:
 
 
 @pytest.fixture(scope="module")
-def played(house: House) -> Table:
+def played(installation: Installation) -> Table:
     """A game of four, each seat with a client of its own, played to its end."""
-    table = full_table(house.line, seats=SEATS)
+    table = full_table(installation.api, seats=SEATS)
     with ThreadPoolExecutor(SEATS) as clients:
         list(clients.map(play_alone, table.players))
     return table
 
 
-def test_the_log_of_a_game_played_to_its_end_leads_to_what_every_seat_is_shown(house: House, played: Table) -> None:
-    decisions = house.log(played.game)
+def test_the_log_of_a_game_played_to_its_end_leads_to_what_every_seat_is_shown(
+    installation: Installation, played: Table
+) -> None:
+    decisions = installation.log(played.game)
     game = folded(decisions)
     assert game.session.status == "finished"
     assert game.session.result is not None
     assert game.state is not None
-    for caller in (*played.players, played.watcher, played.host):
+    for caller in (*played.players, played.spectator, played.host):
         view = expect(200, caller.get(played.path))
         assert view["version"] == game.number == len(decisions)
         assert view["result"]["points"] == list(game.session.result.points)
@@ -60,41 +62,43 @@ def test_the_log_of_a_game_played_to_its_end_leads_to_what_every_seat_is_shown(h
         assert view["state"]["rows"] == [list(row) for row in game.state.rows]
 
 
-def test_the_events_of_a_game_are_its_log(house: House, played: Table) -> None:
-    decisions = house.log(played.game)
+def test_the_events_of_a_game_are_its_log(installation: Installation, played: Table) -> None:
+    decisions = installation.log(played.game)
     events: list[Any] = []
     while len(events) < len(decisions):
-        events += expect(200, played.watcher.get(f"{played.path}/events?after={len(events)}&limit=500"))["events"]
+        events += expect(200, played.spectator.get(f"{played.path}/events?after={len(events)}&limit=500"))["events"]
     assert [event["number"] for event in events] == [decision.number for decision in decisions]
 
 
-def test_no_seat_was_told_another_seats_card_before_it_was_turned_up(house: House, played: Table) -> None:
-    decisions = house.log(played.game)
+def test_no_seat_was_told_another_seats_card_before_it_was_turned_up(installation: Installation, played: Table) -> None:
+    decisions = installation.log(played.game)
     for player in played.players:
-        assert leaks(player.seat, decisions, player.heard) == []
-    for outsider in (played.watcher, played.host):
-        assert leaks(-1, decisions, outsider.heard) == []
+        assert leaks(player.seat, decisions, player.received) == []
+    for outsider in (played.spectator, played.host):
+        assert leaks(-1, decisions, outsider.received) == []
 
 
-def test_a_leak_would_have_been_noticed(house: House, played: Table) -> None:
+def test_a_leak_would_have_been_noticed(installation: Installation, played: Table) -> None:
     """What one seat was told, held against the secrets of another."""
-    decisions = house.log(played.game)
+    decisions = installation.log(played.game)
     ana, bob, *_ = played.players
     assert len(list(cards_in([ana.view()["state"], *ana.events()["events"]]))) > 100
-    assert len(leaks(bob.seat, decisions, ana.heard)) > 10
+    assert len(leaks(bob.seat, decisions, ana.received)) > 10
 
 
-def test_four_that_lay_at_the_same_instant_are_all_accepted_and_each_is_in_the_log_once(house: House) -> None:
+def test_four_that_lay_at_the_same_instant_are_all_accepted_and_each_is_in_the_log_once(
+    installation: Installation,
+) -> None:
     barrier = Barrier(SEATS)
     rounds = 0
 
-    def lay(player: Player, command: dict[str, Any]) -> Answer:
+    def lay(player: Player, command: dict[str, Any]) -> HttpResponse:
         barrier.wait(PATIENCE)
         return player.send(command)
 
     with ThreadPoolExecutor(SEATS) as clients:
         while rounds < ROUNDS:
-            table = full_table(house.line, seats=SEATS)
+            table = full_table(installation.api, seats=SEATS)
             sent: dict[int, int] = {}
             while rounds < ROUNDS:
                 asked = list(clients.map(Player.choices, table.players))
@@ -108,7 +112,9 @@ def test_four_that_lay_at_the_same_instant_are_all_accepted_and_each_is_in_the_l
                 assert [answer.status for answer in answers] == [201] * SEATS, answers
                 sent |= {command["choice"]: command["args"]["card"] for command in commands}
                 rounds += 1
-            laid = [(entry.choice, entry.args.get("card")) for entry in house.log(table.game) if entry.move == "lay"]
+            laid = [
+                (entry.choice, entry.args.get("card")) for entry in installation.log(table.game) if entry.move == "lay"
+            ]
             assert sorted(laid, key=str) == sorted(sent.items(), key=str)
 
 
@@ -119,33 +125,33 @@ def settle(table: Table, asked: list[list[dict[str, Any]]]) -> None:
             expect(201, player.send(player.command(choice)))
 
 
-def test_the_same_command_ten_times_at_once_is_played_once_and_gets_the_same_answer(house: House) -> None:
+def test_the_same_command_ten_times_at_once_is_played_once_and_gets_the_same_answer(installation: Installation) -> None:
     callers = 10
     barrier = Barrier(callers)
-    table = full_table(house.line, seats=SEATS)
+    table = full_table(installation.api, seats=SEATS)
 
-    def send(player: Player, command: dict[str, Any]) -> Answer:
+    def send(player: Player, command: dict[str, Any]) -> HttpResponse:
         barrier.wait(PATIENCE)
         return player.send(command)
 
     with ThreadPoolExecutor(callers) as clients:
         for _ in range(20):
-            player, choice = next(table.asked())
+            player, choice = next(table.pending())
             command = player.command(choice)
             answers = list(clients.map(send, [player] * callers, [command] * callers))
             assert sorted(answer.status for answer in answers) == [200] * (callers - 1) + [201]
             assert len({str(answer.json["decision"]) for answer in answers}) == 1
-            assert [entry.choice for entry in house.log(table.game)].count(command["choice"]) == 1
+            assert [entry.choice for entry in installation.log(table.game)].count(command["choice"]) == 1
 
 
-def test_ten_who_take_the_last_seats_at_once_get_one_each(house: House) -> None:
+def test_ten_who_take_the_last_seats_at_once_get_one_each(installation: Installation) -> None:
     callers = 10
     barrier = Barrier(callers)
-    table = open_table(house.line, seats=4)
+    table = open_table(installation.api, seats=4)
 
-    def sit(number: int) -> Answer:
+    def sit(number: int) -> HttpResponse:
         barrier.wait(PATIENCE)
-        return table.watcher.post(f"{table.path}/seats", {"name": "Ana"})
+        return table.spectator.post(f"{table.path}/seats", {"name": "Ana"})
 
     with ThreadPoolExecutor(callers) as clients:
         answers = list(clients.map(sit, range(callers)))
@@ -156,4 +162,4 @@ def test_ten_who_take_the_last_seats_at_once_get_one_each(house: House) -> None:
         (409, "game-started"),
         (409, "seats-full"),
     }
-    assert len(house.log(table.game)) == 5
+    assert len(installation.log(table.game)) == 5

@@ -19,7 +19,7 @@ SEATS = 4
 TABLES = 3
 
 
-class Line:
+class Transport:
     """A client with its own connection, which it opens anew when it breaks."""
 
     def __init__(self, port):
@@ -62,14 +62,14 @@ class Player(threading.Thread):
 
     def __init__(self, port, game, token):
         super().__init__()
-        self.line, self.game, self.token = Line(port), game, token
+        self.api, self.game, self.token = Transport(port), game, token
         self.acknowledged, self.away, self.odd = [], 0, []
 
     def run(self):
         try:
             self._play()
         finally:
-            self.line.close()
+            self.api.close()
 
     def _play(self):
         while True:
@@ -97,7 +97,7 @@ class Player(threading.Thread):
 
     def patiently(self, method, path, body=None):
         while True:
-            status, headers, answer = self.line.say(method, path, body, self.token)
+            status, headers, answer = self.api.say(method, path, body, self.token)
             if status != 503:
                 return status, answer
             assert headers["Retry-After"]
@@ -107,7 +107,7 @@ class Player(threading.Thread):
 
 
 def test_a_store_that_stands_still_for_ten_seconds_costs_time_and_nothing_else(served):
-    with contextlib.closing(Line(served.port)) as host:
+    with contextlib.closing(Transport(served.port)) as host:
         _stand_still(served, host)
 
 

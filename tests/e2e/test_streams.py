@@ -274,13 +274,13 @@ def test_a_client_that_takes_nothing_is_cut_off_delays_nobody_and_goes_on_where_
         while slow.more():
             pass
         assert not slow.ended_in_good_order()
-        heard = decisions(slow.events())
-        assert len(heard) < written
+        received = decisions(slow.events())
+        assert len(received) < written
         assert len(decisions(good.events())) == written
-    after = str(heard[-1]["number"]) if heard else "3"
+    after = str(received[-1]["number"]) if received else "3"
     with served.listen(game, token, Last_Event_ID=after) as resumed:
-        heard += decisions(resumed.until(partial(has_decision, written + 3)))
-    assert heard == served.table.log(game, token)[3:]
+        received += decisions(resumed.until(partial(has_decision, written + 3)))
+    assert received == served.table.log(game, token)[3:]
     assert "Traceback" not in served.said()
 
 

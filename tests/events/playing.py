@@ -17,7 +17,7 @@ from events.store import chain, keys
 from events.store.errors import StoreUnavailable
 from games.kernel import Clock, Game, GameSetup, PendingChoice, Transition, fold, pending_choices
 from games.rulebooks import RULEBOOKS
-from tests.service.players import fitting
+from tests.service.players import matching_value
 from tests.stores import until
 
 SIX_NIMMT = "six-nimmt"
@@ -63,7 +63,7 @@ def command(games: CommandHandler, game: str, seat: int) -> Answer:
 
 def answer_to(question: PendingChoice) -> Answer:
     """An answer to a question, always the same."""
-    given = fitting(question.choice.schema(), random.Random(f"{question.id}"))
+    given = matching_value(question.choice.schema(), random.Random(f"{question.id}"))
     return question.id, given["move"], given["args"]
 
 

@@ -17,7 +17,7 @@ from service.context import Services
 from service.http.auth import Tokens
 from tests.clocks import StoppedClock
 from tests.processes import Launch, process_launcher
-from tests.service.players import Line, Table, full_table, line_into, open_table
+from tests.service.players import Table, Transport, api_of, full_table, open_table
 from tests.service.randomness import FixedSeeds
 from tests.service.shortcuts import play_on
 
@@ -33,7 +33,7 @@ def launch_process() -> Iterator[Launch]:
 
 @pytest.fixture(scope="module")
 def clock() -> StoppedClock:
-    """The clock of the house; tests let time pass, so what one of them finds depends on its own games alone."""
+    """The clock of the app. Tests let time pass, so each of them depends on its own games alone."""
     return StoppedClock()
 
 
@@ -51,51 +51,51 @@ def app(games: CommandHandler) -> Flask:
 
 
 @pytest.fixture(scope="module")
-def line(app: Flask) -> Line:
-    """A line into the app."""
-    return line_into(app)
+def api(app: Flask) -> Transport:
+    """A transport to the app."""
+    return api_of(app)
 
 
 @pytest.fixture(scope="module")
-def second_line(store_url: str, clock: StoppedClock) -> Iterator[Line]:
-    """A line into the app of a second process on the same store."""
+def second_api(store_url: str, clock: StoppedClock) -> Iterator[Transport]:
+    """A transport to the app of a second process on the same store."""
     with connect(store_url) as client:
-        yield line_into(build_app(Services(CommandHandler(LogStore(client), RULEBOOKS, clock), Tokens(SECRET))))
+        yield api_of(build_app(Services(CommandHandler(LogStore(client), RULEBOOKS, clock), Tokens(SECRET))))
 
 
 @pytest.fixture(scope="module")
-def running(line: Line) -> Table:
-    """A game of four that waits for each to lay a card."""
-    return full_table(line)
+def running(api: Transport) -> Table:
+    """A game of four in which each player has to lay a card."""
+    return full_table(api)
 
 
 @pytest.fixture(scope="module")
-def waiting(line: Line) -> Table:
-    """A game of four that waits for three more to sit down."""
-    table = open_table(line)
+def waiting(api: Transport) -> Table:
+    """A game of four that waits for three more players."""
+    table = open_table(api)
     table.seat()
     return table
 
 
 @pytest.fixture(scope="module")
-def finished(games: CommandHandler, line: Line) -> Table:
+def finished(games: CommandHandler, api: Transport) -> Table:
     """A game that is over."""
-    table = full_table(line, seats=2)
+    table = full_table(api, seats=2)
     play_on(games, table)
     return table
 
 
 @pytest.fixture
 def nothing_changes(games: CommandHandler, request: pytest.FixtureRequest) -> Iterator[None]:
-    """Whatever a test sends to its table, the log and all that hangs on it stay as they were."""
+    """Whatever a test sends to its table, the log and its alarm stay as they were."""
     names = [name for name in ("running", "waiting", "finished") if name in request.fixturenames]
     tables = [request.getfixturevalue(name) for name in names]
-    before = [kept(games, table) for table in tables]
+    before = [stored(games, table) for table in tables]
     yield
-    assert [kept(games, table) for table in tables] == before
+    assert [stored(games, table) for table in tables] == before
     assert before, "this test names its table"
 
 
-def kept(games: CommandHandler, table: Table) -> Any:
+def stored(games: CommandHandler, table: Table) -> Any:
     store = games.store
     return store.read_after(table.game, 0), store.meta(table.game), store.alarm(table.game)

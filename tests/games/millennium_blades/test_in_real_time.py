@@ -20,7 +20,7 @@ from events.store.embedded import free_port
 from games.kernel import event_view
 from games.millennium_blades import MILLENNIUM_BLADES
 from tests.processes import process_launcher
-from tests.service.players import Answer, Caller, Line, Player, Table, fitting, full_table
+from tests.service.players import Caller, HttpResponse, Player, Table, Transport, full_table, matching_value
 
 LAUNCHER = (sys.executable, "-m", "service.runtime.launcher")
 FASTER = 720
@@ -30,15 +30,17 @@ MAX_SECONDS = 180.0
 SEATS = 5
 
 
-def line_to(port: int) -> Line:
+def api_at(port: int) -> Transport:
     """Return a transport to a server that opens a connection for each request."""
 
-    def carry(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
+    def carry(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> HttpResponse:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         try:
             connection.request(method, path, body, dict(headers))
             answer = connection.getresponse()
-            return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
+            return HttpResponse(
+                answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+            )
         finally:
             connection.close()
 
@@ -70,15 +72,15 @@ class Trader(threading.Thread):
 
     def _command(self, choice: Any, chance: random.Random) -> dict[str, Any]:
         shapes = [shape for shape in choice["schema"]["oneOf"] if shape["properties"]["move"]["const"] != "ready"]
-        return {"choice": choice["choice"], **fitting(chance.choice(shapes), chance)}
+        return {"choice": choice["choice"], **matching_value(chance.choice(shapes), chance)}
 
 
 def test_five_seats_trade_at_once_and_the_clock_closes_every_window(tmp_path: Path) -> None:
     with process_launcher() as launch:
         port = free_port()
         launch(LAUNCHER, tmp_path, CROUPIER_PORT=str(port)).wait_for_output("Croupier is ready")
-        line = line_to(port)
-        table = full_table(line, rulebook="millennium-blades", seats=SEATS, clock={"factor": 1 / FASTER})
+        api = api_at(port)
+        table = full_table(api, rulebook="millennium-blades", seats=SEATS, clock={"factor": 1 / FASTER})
         traders = [Trader(player, time.monotonic() + MAX_SECONDS) for player in table.players]
         for trader in traders:
             trader.start()
@@ -86,7 +88,7 @@ def test_five_seats_trade_at_once_and_the_clock_closes_every_window(tmp_path: Pa
             trader.join(MAX_SECONDS + 60)
         assert all(trader.is_done for trader in traders), "the game does not end"
         check_answers(traders)
-        check_record(line, table)
+        check_record(api, table)
 
 
 def check_answers(traders: list[Trader]) -> None:
@@ -96,11 +98,11 @@ def check_answers(traders: list[Trader]) -> None:
         assert {problem for _, problem in trader.answers} <= {None, "illegal-move", "stale-choice", "game-over"}
 
 
-def check_record(line: Line, table: Table) -> None:
+def check_record(api: Transport, table: Table) -> None:
     """The record is valid; the clock closed nine windows; each seat received exactly what it may know."""
-    audit = Caller(line).get(f"{table.path}/audit").json
+    audit = Caller(api).get(f"{table.path}/audit").json
     assert audit["valid"], audit
-    record = read_record(Caller(line).get(f"{table.path}/record").body.splitlines(keepends=True))
+    record = read_record(Caller(api).get(f"{table.path}/record").body.splitlines(keepends=True))
     decisions = [MILLENNIUM_BLADES.decode(entry.decision) for entry in record.entries]
     assert sum(decision.by == "clock" for decision in decisions) == 9
     by_seat = {decision.by for decision in decisions if isinstance(decision.by, int)}

@@ -12,7 +12,7 @@ import pytest
 
 from events.games.command_handler import CommandHandler
 from games.kernel import Game, Refusal, Rulebook, answer
-from tests.service.players import Answer, Line, Table, full_table
+from tests.service.players import HttpResponse, Table, Transport, full_table
 
 KEYWORDS = {
     "oneOf",
@@ -50,12 +50,12 @@ class Moment(NamedTuple):
     seat: int
     choice: dict[str, Any]
     command: dict[str, Any]
-    answer: Answer
+    answer: HttpResponse
 
 
 @pytest.fixture(scope="module", params=VARIANTS, ids=str)
-def table(line: Line, request: pytest.FixtureRequest) -> Table:
-    return full_table(line, **request.param)
+def table(api: Transport, request: pytest.FixtureRequest) -> Table:
+    return full_table(api, **request.param)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def _moments(games: CommandHandler, table: Table, chance: random.Random) -> Iter
     for _ in range(LOOKS):
         table.play(moves=chance.randint(0, 3))
         rulebook, state, _ = games.read(table.game)
-        asked = list(table.asked())
+        asked = list(table.pending())
         if not asked:
             return
         player, choice = chance.choice(asked)
@@ -138,9 +138,9 @@ def test_an_answer_that_fits_is_taken(moments: list[Moment]) -> None:
     assert [(moment.command, moment.answer.body) for moment in moments if moment.answer.status != 201] == []
 
 
-def test_an_answer_that_does_not_fit_is_refused_and_nothing_changes(games: CommandHandler, line: Line) -> None:
-    table = full_table(line, seats=2)
-    player, choice = next(table.asked())
+def test_an_answer_that_does_not_fit_is_refused_and_nothing_changes(games: CommandHandler, api: Transport) -> None:
+    table = full_table(api, seats=2)
+    player, choice = next(table.pending())
     before = games.store.read_after(table.game, 0)
     misfits = [given for given in tried(choice["schema"], random.Random("misfit")) if not fits(choice, given)]
     assert misfits

@@ -6,8 +6,8 @@ from typing import Any
 
 from events.games.command_handler import CommandHandler
 from tests.clocks import StoppedClock
-from tests.service.players import Answer, Caller, Line, Player, Table, expect, full_table
-from tests.service.shortcuts import asked_for, play_on
+from tests.service.players import Caller, HttpResponse, Player, Table, Transport, expect, full_table
+from tests.service.shortcuts import play_on, player_with_choice
 
 
 def length(games: CommandHandler, table: Table) -> int:
@@ -21,13 +21,13 @@ def other_card(player: Player, command: dict[str, Any]) -> dict[str, Any]:
     return {**command, "args": {"card": card}}
 
 
-def last_move(games: CommandHandler, line: Line) -> tuple[Table, Player, dict[str, Any], Answer]:
+def last_move(games: CommandHandler, api: Transport) -> tuple[Table, Player, dict[str, Any], HttpResponse]:
     """Play a game to its end; give it, who moved last, the command and its answer."""
-    table = full_table(line, seats=2)
+    table = full_table(api, seats=2)
     while min(seat["points"] for seat in table.view()["seats"]) > 25:
         play_on(games, table, moves=5)
     while True:
-        player, choice = next(table.asked())
+        player, choice = next(table.pending())
         command = player.command(choice)
         answer = player.send(command)
         if expect(201, answer)["decision"]["facts"][-1]["type"] == "finished":
@@ -37,8 +37,8 @@ def last_move(games: CommandHandler, line: Line) -> tuple[Table, Player, dict[st
 # An answer is accepted.
 
 
-def test_an_answer_gets_the_decision_as_its_seat_sees_it_and_what_the_seat_is_asked_next(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_an_answer_gets_the_decision_as_its_seat_sees_it_and_what_the_seat_is_asked_next(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
     answer = ana.send(command)
@@ -54,8 +54,8 @@ def test_an_answer_gets_the_decision_as_its_seat_sees_it_and_what_the_seat_is_as
     }
 
 
-def test_an_answer_tells_the_other_seats_only_what_all_may_see(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_an_answer_tells_the_other_seats_only_what_all_may_see(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana, bob = table.players
     expect(201, ana.send(ana.command(ana.choices()[0])))
     told = {"number": 4, "at": "2027-01-15T08:00:00.000Z"}
@@ -63,8 +63,8 @@ def test_an_answer_tells_the_other_seats_only_what_all_may_see(line: Line) -> No
     assert bob.events(after=3)["events"] == [told | {"facts": [fact]}]
 
 
-def test_7_0_is_7_and_comes_back_as_7(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_7_0_is_7_and_comes_back_as_7(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
     card = command["args"]["card"]
@@ -73,8 +73,8 @@ def test_7_0_is_7_and_comes_back_as_7(line: Line) -> None:
     assert f'"card":{card}}}'.encode() in answer.body
 
 
-def test_true_is_not_the_row_1(games: CommandHandler, line: Line) -> None:
-    player = asked_for("row", games, line)
+def test_true_is_not_the_row_1(games: CommandHandler, api: Transport) -> None:
+    player = player_with_choice("row", games, api)
     version = player.view()["version"]
     command = {"choice": player.choices()[0]["choice"], "move": "replace_row", "args": {"row": True}}
     assert player.send(command).refusal == (409, "illegal-move")
@@ -86,9 +86,9 @@ def test_true_is_not_the_row_1(games: CommandHandler, line: Line) -> None:
 
 
 def test_the_same_command_again_gets_the_first_decision_and_is_not_played_twice(
-    games: CommandHandler, line: Line
+    games: CommandHandler, api: Transport
 ) -> None:
-    table = full_table(line, seats=2)
+    table = full_table(api, seats=2)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
     first = ana.send(command)
@@ -99,8 +99,8 @@ def test_the_same_command_again_gets_the_first_decision_and_is_not_played_twice(
     assert length(games, table) == before
 
 
-def test_it_gets_the_first_decision_also_when_the_game_has_gone_on(games: CommandHandler, line: Line) -> None:
-    table = full_table(line)
+def test_it_gets_the_first_decision_also_when_the_game_has_gone_on(games: CommandHandler, api: Transport) -> None:
+    table = full_table(api)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
     first = ana.send(command)
@@ -113,8 +113,8 @@ def test_it_gets_the_first_decision_also_when_the_game_has_gone_on(games: Comman
     assert length(games, table) == before
 
 
-def test_it_may_be_written_differently(games: CommandHandler, line: Line) -> None:
-    player = asked_for("where", games, line, options={"professional": True})
+def test_it_may_be_written_differently(games: CommandHandler, api: Transport) -> None:
+    player = player_with_choice("where", games, api, options={"professional": True})
     command = player.command(player.choices()[0])
     first = player.send(command)
     backwards = {name: command["args"][name] for name in ("side", "row")}
@@ -125,8 +125,8 @@ def test_it_may_be_written_differently(games: CommandHandler, line: Line) -> Non
     assert again.json["decision"] == first.json["decision"]
 
 
-def test_the_last_move_of_a_finished_game_sent_again_gets_its_decision(games: CommandHandler, line: Line) -> None:
-    table, player, command, first = last_move(games, line)
+def test_the_last_move_of_a_finished_game_sent_again_gets_its_decision(games: CommandHandler, api: Transport) -> None:
+    table, player, command, first = last_move(games, api)
     before = length(games, table)
     again = player.send(command)
     assert (first.status, again.status) == (201, 200)
@@ -135,10 +135,12 @@ def test_the_last_move_of_a_finished_game_sent_again_gets_its_decision(games: Co
     assert length(games, table) == before
 
 
-def test_a_second_process_knows_a_repeated_command(games: CommandHandler, line: Line, second_line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_a_second_process_knows_a_repeated_command(
+    games: CommandHandler, api: Transport, second_api: Transport
+) -> None:
+    table = full_table(api, seats=2)
     ana = table.players[0]
-    elsewhere = Caller(second_line, ana.token)
+    elsewhere = Caller(second_api, ana.token)
     expect(200, elsewhere.get(table.path))
     command = ana.command(ana.choices()[0])
     first = ana.send(command)
@@ -150,8 +152,8 @@ def test_a_second_process_knows_a_repeated_command(games: CommandHandler, line: 
 # Another answer to the same choice.
 
 
-def test_another_answer_to_an_answered_choice_is_stale(games: CommandHandler, line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_another_answer_to_an_answered_choice_is_stale(games: CommandHandler, api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
     another = other_card(ana, command)
@@ -163,22 +165,24 @@ def test_another_answer_to_an_answered_choice_is_stale(games: CommandHandler, li
     assert length(games, table) == before
 
 
-def test_another_seat_cannot_repeat_a_command(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_another_seat_cannot_repeat_a_command(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana, bob = table.players
     command = ana.command(ana.choices()[0])
     expect(201, ana.send(command))
     assert bob.send(command).refusal == (409, "stale-choice")
 
 
-def test_another_answer_to_the_last_choice_of_a_finished_game_is_too_late(games: CommandHandler, line: Line) -> None:
-    _, player, command, _ = last_move(games, line)
+def test_another_answer_to_the_last_choice_of_a_finished_game_is_too_late(
+    games: CommandHandler, api: Transport
+) -> None:
+    _, player, command, _ = last_move(games, api)
     args = {name: value + 1 for name, value in command["args"].items()}
     assert player.send({**command, "args": args}).refusal == (409, "game-over")
 
 
-def test_an_answer_to_a_choice_of_the_turn_before_is_stale(games: CommandHandler, line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_an_answer_to_a_choice_of_the_turn_before_is_stale(games: CommandHandler, api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana = table.players[0]
     choice = ana.choices()[0]
     table.play(moves=4)
@@ -194,8 +198,8 @@ def test_an_answer_to_a_choice_of_the_turn_before_is_stale(games: CommandHandler
 # Clocks.
 
 
-def test_a_deadline_is_shown_and_a_command_in_time_is_accepted(line: Line, clock: StoppedClock) -> None:
-    table = full_table(line, seats=2, clock={"seconds_per_choice": 60})
+def test_a_deadline_is_shown_and_a_command_in_time_is_accepted(api: Transport, clock: StoppedClock) -> None:
+    table = full_table(api, seats=2, clock={"seconds_per_choice": 60})
     ana = table.players[0]
     choice = ana.choices()[0]
     assert choice["deadline"] > table.view()["created_at"]
@@ -204,9 +208,9 @@ def test_a_deadline_is_shown_and_a_command_in_time_is_accepted(line: Line, clock
 
 
 def test_a_command_after_the_deadline_is_stale_and_the_clock_has_answered_first(
-    games: CommandHandler, line: Line, clock: StoppedClock
+    games: CommandHandler, api: Transport, clock: StoppedClock
 ) -> None:
-    table = full_table(line, seats=2, clock={"seconds_per_choice": 60})
+    table = full_table(api, seats=2, clock={"seconds_per_choice": 60})
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
     before = length(games, table)
@@ -218,6 +222,6 @@ def test_a_command_after_the_deadline_is_stale_and_the_clock_has_answered_first(
     assert "args" not in first, "it was the clock who answered"
 
 
-def test_without_a_clock_nothing_has_a_deadline(line: Line) -> None:
-    table = full_table(line, seats=2)
-    assert [choice["deadline"] for _, choice in table.asked()] == [None, None]
+def test_without_a_clock_nothing_has_a_deadline(api: Transport) -> None:
+    table = full_table(api, seats=2)
+    assert [choice["deadline"] for _, choice in table.pending()] == [None, None]

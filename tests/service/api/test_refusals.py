@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.players import Line, Player, Table, full_table
+from tests.service.players import Player, Table, Transport, full_table
 
 pytestmark = pytest.mark.usefixtures("nothing_changes")
 
@@ -120,14 +120,14 @@ def test_an_unknown_game_is_not_found(running: Table, method: str, path: str, bo
 
 
 def test_an_unknown_rulebook_is_not_found(running: Table) -> None:
-    assert running.watcher.get("/v1/rulebooks/whist").refusal == (404, "no-such-rulebook")
+    assert running.spectator.get("/v1/rulebooks/whist").refusal == (404, "no-such-rulebook")
 
 
 @pytest.mark.parametrize(
     "path", ["/", "/v1", "/v1/", "/v2/games", "/v1/tables", "//v1/games", "/v1//games", "/v1/games/{game}/hand"]
 )
 def test_an_unknown_path_is_not_found(running: Table, path: str) -> None:
-    assert running.watcher.get(path.format(game=running.game)).refusal == (404, "not-found")
+    assert running.spectator.get(path.format(game=running.game)).refusal == (404, "not-found")
 
 
 @pytest.mark.parametrize("seat", ["-1", "x", "1.0", "\U0001f0cf", "0/1"])
@@ -174,7 +174,7 @@ TAKES_A_TOKEN = [*NEEDS_A_TOKEN, ("GET", "", None), ("GET", "/events", None)]
 
 @pytest.mark.parametrize(("method", "path", "body"), NEEDS_A_TOKEN)
 def test_without_a_token_is_refused(running: Table, method: str, path: str, body: Any) -> None:
-    answer = running.watcher.call(method, running.path + path, body)
+    answer = running.spectator.call(method, running.path + path, body)
     assert answer.refusal == (401, "no-token")
     assert answer.headers["www-authenticate"] == 'Bearer realm="croupier"'
 
@@ -199,7 +199,7 @@ def test_a_bad_token_is_refused_also_where_none_is_needed(
     running: Table, method: str, path: str, body: Any, bad: str
 ) -> None:
     token = BAD_TOKENS[bad](running.players[0].token or "")
-    answer = running.watcher.call(method, running.path + path, body, Authorization=token)
+    answer = running.spectator.call(method, running.path + path, body, Authorization=token)
     assert answer.refusal == (401, "bad-token")
     assert "www-authenticate" in answer.headers
 
@@ -230,22 +230,22 @@ def test_a_seat_does_not_unseat_another(waiting: Table) -> None:
 
 
 def test_a_seat_that_is_taken_is_refused(waiting: Table) -> None:
-    answer = waiting.watcher.post(f"{waiting.path}/seats", {"name": "Bob", "seat": 0})
+    answer = waiting.spectator.post(f"{waiting.path}/seats", {"name": "Bob", "seat": 0})
     assert answer.refusal == (409, "seat-taken")
 
 
 def test_a_seat_that_the_game_does_not_have_is_refused(waiting: Table) -> None:
-    answer = waiting.watcher.post(f"{waiting.path}/seats", {"name": "Bob", "seat": 4})
+    answer = waiting.spectator.post(f"{waiting.path}/seats", {"name": "Bob", "seat": 4})
     assert answer.refusal == (422, "no-such-seat")
 
 
 def test_a_full_game_takes_nobody_more(running: Table) -> None:
-    assert running.watcher.post(f"{running.path}/seats", SIT).refusal == (409, "game-started")
+    assert running.spectator.post(f"{running.path}/seats", SIT).refusal == (409, "game-started")
 
 
-def test_a_game_with_its_seats_taken_that_waits_for_its_host_takes_nobody_more(line: Line, waiting: Table) -> None:
-    table = full_table(line, start="host", seats=2)
-    assert table.watcher.post(f"{table.path}/seats", SIT).refusal == (409, "seats-full")
+def test_a_game_with_its_seats_taken_that_waits_for_its_host_takes_nobody_more(api: Transport, waiting: Table) -> None:
+    table = full_table(api, start="host", seats=2)
+    assert table.spectator.post(f"{table.path}/seats", SIT).refusal == (409, "seats-full")
     assert table.view()["version"] == 3
 
 
@@ -293,19 +293,19 @@ def test_a_game_with_free_seats_is_not_started(waiting: Table) -> None:
 def test_a_game_that_the_rulebook_does_not_know_is_refused(
     running: Table, body: dict[str, Any], problem: str, word: str
 ) -> None:
-    answer = running.watcher.post("/v1/games", CREATE | body)
+    answer = running.spectator.post("/v1/games", CREATE | body)
     assert answer.refusal == (422, problem)
     assert word in answer.json["detail"]
 
 
 def test_who_names_what_there_is_not_is_told_what_there_is(running: Table) -> None:
     for answer in (
-        running.watcher.post("/v1/games", CREATE | {"rulebook": "whist"}),
-        running.watcher.get("/v1/rulebooks/whist"),
-        running.watcher.get("/v1/rulebooks/whist/standings"),
+        running.spectator.post("/v1/games", CREATE | {"rulebook": "whist"}),
+        running.spectator.get("/v1/rulebooks/whist"),
+        running.spectator.get("/v1/rulebooks/whist/standings"),
     ):
         assert answer.json["detail"].startswith("there is no rulebook 'whist': the rulebooks here are six-nimmt, ")
-    option = running.watcher.post("/v1/games", CREATE | {"options": {"jokers": True}})
+    option = running.spectator.post("/v1/games", CREATE | {"options": {"jokers": True}})
     assert option.json["detail"] == ("six-nimmt has no option 'jokers': it has tactic, logic, logic_rows, professional")
 
 
@@ -313,7 +313,7 @@ def test_who_names_what_there_is_not_is_told_what_there_is(running: Table) -> No
 
 
 def test_a_problem_document_has_the_members_of_rfc_9457(running: Table) -> None:
-    answer = running.watcher.get("/v1/games/0000000000000000")
+    answer = running.spectator.get("/v1/games/0000000000000000")
     assert answer.json == {
         "type": "urn:croupier:problem:no-such-game",
         "title": "There is no such game",

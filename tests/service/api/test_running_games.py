@@ -8,66 +8,68 @@ import pytest
 
 from events.games.command_handler import CommandHandler
 from tests.clocks import StoppedClock
-from tests.service.players import SIX_NIMMT, Caller, Line, Player, Table, expect, full_table, open_table
+from tests.service.players import SIX_NIMMT, Caller, Player, Table, Transport, expect, full_table, open_table
 
 KEY = "a key that nobody guesses"
 
 # Sent again under a key.
 
 
-def test_a_game_is_created_once_under_a_key(line: Line, second_line: Line) -> None:
+def test_a_game_is_created_once_under_a_key(api: Transport, second_api: Transport) -> None:
     body = SIX_NIMMT | {"visibility": "private"}
-    first = Caller(line).post("/v1/games", body, Idempotency_Key=f"{KEY} 1")
-    again = Caller(second_line).post("/v1/games", body, Idempotency_Key=f"{KEY} 1")
+    first = Caller(api).post("/v1/games", body, Idempotency_Key=f"{KEY} 1")
+    again = Caller(second_api).post("/v1/games", body, Idempotency_Key=f"{KEY} 1")
     assert (first.status, again.status) == (201, 200)
     assert again.json == first.json
     assert again.headers["location"] == first.headers["location"]
 
 
-def test_another_key_creates_another_game(line: Line) -> None:
-    games = [Caller(line).post("/v1/games", SIX_NIMMT, Idempotency_Key=f"{KEY} {key}").json for key in ("2a", "2b")]
+def test_another_key_creates_another_game(api: Transport) -> None:
+    games = [Caller(api).post("/v1/games", SIX_NIMMT, Idempotency_Key=f"{KEY} {key}").json for key in ("2a", "2b")]
     assert games[0]["game"]["game"] != games[1]["game"]["game"]
 
 
-def test_a_key_is_not_good_for_a_different_game(line: Line) -> None:
-    expect(201, Caller(line).post("/v1/games", SIX_NIMMT, Idempotency_Key=f"{KEY} 3"))
-    other = Caller(line).post("/v1/games", SIX_NIMMT | {"seats": 5}, Idempotency_Key=f"{KEY} 3")
+def test_a_key_is_not_good_for_a_different_game(api: Transport) -> None:
+    expect(201, Caller(api).post("/v1/games", SIX_NIMMT, Idempotency_Key=f"{KEY} 3"))
+    other = Caller(api).post("/v1/games", SIX_NIMMT | {"seats": 5}, Idempotency_Key=f"{KEY} 3")
     assert other.refusal == (422, "key-reused")
 
 
 @pytest.mark.parametrize("key", ["", "k" * 15, "k" * 129])
-def test_a_key_that_is_no_key_is_refused(line: Line, key: str) -> None:
-    assert Caller(line).post("/v1/games", SIX_NIMMT, Idempotency_Key=key).refusal == (422, "invalid")
+def test_a_key_that_is_no_key_is_refused(api: Transport, key: str) -> None:
+    assert Caller(api).post("/v1/games", SIX_NIMMT, Idempotency_Key=key).refusal == (422, "invalid")
 
 
-def test_a_seat_is_taken_once_under_a_key(line: Line, second_line: Line) -> None:
-    table = open_table(line)
-    expect(200, Caller(second_line).get(table.path))  # a second process that will be behind
+def test_a_seat_is_taken_once_under_a_key(api: Transport, second_api: Transport) -> None:
+    table = open_table(api)
+    expect(200, Caller(second_api).get(table.path))  # a second process that will be behind
     body = {"name": "Ana"}
-    first = table.watcher.post(f"{table.path}/seats", body, Idempotency_Key=KEY)
-    again = Caller(second_line).post(f"{table.path}/seats", body, Idempotency_Key=KEY)
+    first = table.spectator.post(f"{table.path}/seats", body, Idempotency_Key=KEY)
+    again = Caller(second_api).post(f"{table.path}/seats", body, Idempotency_Key=KEY)
     assert (first.status, again.status) == (201, 200)
     assert again.json == first.json
     assert [seat["taken"] for seat in table.view()["seats"]] == [True, False, False, False]
 
 
 def test_two_processes_that_let_one_person_sit_down_at_once_give_one_seat(
-    line: Line, second_line: Line, clock: StoppedClock
+    api: Transport, second_api: Transport, clock: StoppedClock
 ) -> None:
-    table = open_table(line)
-    expect(200, Caller(second_line).get(table.path))
-    expect(201, table.watcher.post(f"{table.path}/seats", {"name": "Bob"}))  # the second process does not know
+    table = open_table(api)
+    expect(200, Caller(second_api).get(table.path))
+    expect(201, table.spectator.post(f"{table.path}/seats", {"name": "Bob"}))  # the second process does not know
     answers = [
-        Caller(each).post(f"{table.path}/seats", {"name": "Ana"}, Idempotency_Key=KEY) for each in (line, second_line)
+        Caller(each).post(f"{table.path}/seats", {"name": "Ana"}, Idempotency_Key=KEY) for each in (api, second_api)
     ]
     assert [answer.status for answer in answers] == [201, 200]
     assert answers[0].json["token"] == answers[1].json["token"]
     assert table.view()["version"] == 3
 
 
-def test_the_key_of_one_game_gives_no_seat_of_another(line: Line) -> None:
-    one, other = open_table(line), open_table(line)
-    seats = [table.watcher.post(f"{table.path}/seats", {"name": "Ana"}, Idempotency_Key=KEY) for table in (one, other)]
+def test_the_key_of_one_game_gives_no_seat_of_another(api: Transport) -> None:
+    one, other = open_table(api), open_table(api)
+    seats = [
+        table.spectator.post(f"{table.path}/seats", {"name": "Ana"}, Idempotency_Key=KEY) for table in (one, other)
+    ]
     assert [seat.status for seat in seats] == [201, 201]
     assert seats[0].json["token"] != seats[1].json["token"]
 
@@ -75,25 +77,25 @@ def test_the_key_of_one_game_gives_no_seat_of_another(line: Line) -> None:
 # A token on a process that is behind.
 
 
-def test_a_new_token_is_good_also_on_a_process_that_has_not_heard_of_it(line: Line, second_line: Line) -> None:
-    table = open_table(line, seats=2)
+def test_a_new_token_is_good_also_on_a_process_that_has_not_heard_of_it(api: Transport, second_api: Transport) -> None:
+    table = open_table(api, seats=2)
     first = table.seat("Ana")
-    expect(200, Caller(second_line).get(table.path))  # it knows the token of Ana
+    expect(200, Caller(second_api).get(table.path))  # it knows the token of Ana
     expect(200, first.delete(f"{table.path}/seats/0"))
     cleo = table.seat("Cleo")
     table.seat("Bob")
     command = cleo.command(cleo.choices()[0])
-    assert Caller(second_line, cleo.token).post(f"{table.path}/commands", command).status == 201
+    assert Caller(second_api, cleo.token).post(f"{table.path}/commands", command).status == 201
 
 
 # Closing.
 
 
-def test_a_closed_game_takes_nobody_and_never_starts(line: Line) -> None:
-    table = open_table(line, seats=2)
+def test_a_closed_game_takes_nobody_and_never_starts(api: Transport) -> None:
+    table = open_table(api, seats=2)
     ana = table.seat("Ana")
     assert expect(200, table.host.delete(table.path))["status"] == "closed"
-    assert table.watcher.post(f"{table.path}/seats", {"name": "Bob"}).refusal == (409, "game-started")
+    assert table.spectator.post(f"{table.path}/seats", {"name": "Bob"}).refusal == (409, "game-started")
     assert table.host.post(f"{table.path}/start").refusal == (409, "game-started")
     again = table.host.delete(table.path)
     assert again.refusal == (409, "game-started")
@@ -104,8 +106,8 @@ def test_a_closed_game_takes_nobody_and_never_starts(line: Line) -> None:
     assert rematch.json["detail"] == "this game was closed before it began: create another"
 
 
-def test_a_running_game_is_not_closed(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_a_running_game_is_not_closed(api: Transport) -> None:
+    table = full_table(api, seats=2)
     answer = table.host.delete(table.path)
     assert answer.refusal == (409, "game-started")
     assert answer.json["detail"] == "this game has started"
@@ -115,9 +117,9 @@ def test_a_running_game_is_not_closed(line: Line) -> None:
 
 
 def test_a_game_is_paused_when_all_have_asked_and_goes_on_when_all_have_asked_again(
-    line: Line, clock: StoppedClock
+    api: Transport, clock: StoppedClock
 ) -> None:
-    table = full_table(line, seats=2, clock={"seconds_per_choice": 60})
+    table = full_table(api, seats=2, clock={"seconds_per_choice": 60})
     ana, bob = table.players
     command = ana.command(ana.choices()[0])
     assert expect(200, ana.post(f"{table.path}/pause"))["paused"] is False
@@ -132,8 +134,8 @@ def test_a_game_is_paused_when_all_have_asked_and_goes_on_when_all_have_asked_ag
     assert ana.send(command).status == 201
 
 
-def test_an_answer_given_before_a_pause_may_be_sent_again_in_it(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_an_answer_given_before_a_pause_may_be_sent_again_in_it(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana, bob = table.players
     command = ana.command(ana.choices()[0])
     first = ana.send(command)
@@ -146,15 +148,15 @@ def test_an_answer_given_before_a_pause_may_be_sent_again_in_it(line: Line) -> N
 # Giving up.
 
 
-def test_who_gives_up_in_a_game_of_two_has_lost_it(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_who_gives_up_in_a_game_of_two_has_lost_it(api: Transport) -> None:
+    table = full_table(api, seats=2)
     view = expect(200, table.players[0].delete(f"{table.path}/seats/0"))
     assert view["status"] == "finished"
     assert view["result"]["places"] == [2, 1]
 
 
-def test_who_gives_up_among_more_still_watches_and_answers_no_more(line: Line) -> None:
-    table = full_table(line, seats=3)
+def test_who_gives_up_among_more_still_watches_and_answers_no_more(api: Transport) -> None:
+    table = full_table(api, seats=3)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
     view = expect(200, ana.delete(f"{table.path}/seats/0"))
@@ -167,17 +169,17 @@ def test_who_gives_up_among_more_still_watches_and_answers_no_more(line: Line) -
 # Bots.
 
 
-def test_the_host_lets_a_bot_sit_down(line: Line) -> None:
-    table = open_table(line)
+def test_the_host_lets_a_bot_sit_down(api: Transport) -> None:
+    table = open_table(api)
     given = expect(201, table.host.post(f"{table.path}/seats", {"bot": "random"}))
     assert given["game"]["seats"][0]["bot"] == "random"
-    assert table.watcher.post(f"{table.path}/seats", {"bot": "random"}).refusal == (401, "no-token")
+    assert table.spectator.post(f"{table.path}/seats", {"bot": "random"}).refusal == (401, "no-token")
     assert table.host.post(f"{table.path}/seats", {"bot": "whoever"}).refusal == (422, "no-such-bot")
     assert table.host.post(f"{table.path}/seats", {}).refusal == (422, "invalid")
 
 
-def test_a_seat_is_given_to_a_bot_and_back(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_a_seat_is_given_to_a_bot_and_back(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana = table.players[0]
     assert expect(200, ana.call("PUT", f"{table.path}/seats/0/bot", {"bot": "random"}))["seats"][0]["bot"] == "random"
     assert expect(200, ana.call("PUT", f"{table.path}/seats/0/bot", {"bot": None}))["seats"][0]["bot"] is None
@@ -185,25 +187,25 @@ def test_a_seat_is_given_to_a_bot_and_back(line: Line) -> None:
     assert ana.call("PUT", f"{table.path}/seats/0/bot", {"bot": "whoever"}).refusal == (422, "no-such-bot")
 
 
-def test_while_a_bot_plays_a_seat_its_token_shows_what_a_spectator_sees(line: Line) -> None:
-    table = open_table(line)
+def test_while_a_bot_plays_a_seat_its_token_shows_what_a_spectator_sees(api: Transport) -> None:
+    table = open_table(api)
     given = expect(201, table.host.post(f"{table.path}/seats", {"bot": "random"}))
     for name in ("Ana", "Ben", "Cleo"):
         table.seat(name)
-    bot = Player(line, table.path, given["seat"], given["token"])
+    bot = Player(api, table.path, given["seat"], given["token"])
     seen = table.view()
     assert seen["state"]["players"][0]["hand"] == {"hidden": 10}
     assert bot.view() == seen
     for query in ("?at=5", "?at=2"):
-        assert expect(200, bot.get(table.path + query)) == expect(200, table.watcher.get(table.path + query))
+        assert expect(200, bot.get(table.path + query)) == expect(200, table.spectator.get(table.path + query))
     events = expect(200, bot.get(f"{table.path}/events"))
-    assert events == expect(200, table.watcher.get(f"{table.path}/events"))
+    assert events == expect(200, table.spectator.get(f"{table.path}/events"))
     assert given["game"]["state"] is None
     assert bot.choices() == []
 
 
-def test_a_seat_that_a_bot_plays_may_not_answer_and_is_not_told_what_it_might(line: Line) -> None:
-    ana, ben = full_table(line, seats=2).players
+def test_a_seat_that_a_bot_plays_may_not_answer_and_is_not_told_what_it_might(api: Transport) -> None:
+    ana, ben = full_table(api, seats=2).players
     (asked,) = ana.choices()
     expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": "random"}))
     for command in (ana.command(asked), ana.command(asked) | {"args": {"card": 105}}, ben.command(ben.choices()[0])):
@@ -211,20 +213,20 @@ def test_a_seat_that_a_bot_plays_may_not_answer_and_is_not_told_what_it_might(li
         assert (refused.refusal, refused.json["choices"]) == ((409, "played-by-bot"), [])
 
 
-def test_who_takes_a_seat_back_sees_its_hand_again_and_all_are_told(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_who_takes_a_seat_back_sees_its_hand_again_and_all_are_told(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana = table.players[0]
     before = ana.view()["state"]
     for bot, as_shown in (("random", table.view()["state"]), (None, before)):
         shown = expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": bot}))
         assert shown["state"] == as_shown == ana.view()["state"]
-        (told,) = expect(200, table.watcher.get(f"{table.path}/events?after={shown['version'] - 1}"))["events"]
+        (told,) = expect(200, table.spectator.get(f"{table.path}/events?after={shown['version'] - 1}"))["events"]
         assert told["facts"] == [{"type": "bot_seated", "seat": 0, "bot": bot}]
     assert ana.send(ana.command(ana.choices()[0])).status == 201
 
 
-def test_an_answer_that_was_accepted_before_a_bot_took_over_is_still_acknowledged(line: Line) -> None:
-    ana = full_table(line, seats=2).players[0]
+def test_an_answer_that_was_accepted_before_a_bot_took_over_is_still_acknowledged(api: Transport) -> None:
+    ana = full_table(api, seats=2).players[0]
     command = ana.command(ana.choices()[0])
     first = expect(201, ana.send(command))["decision"]
     expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": "random"}))
@@ -233,8 +235,8 @@ def test_an_answer_that_was_accepted_before_a_bot_took_over_is_still_acknowledge
     assert again["choices"] == []
 
 
-def test_when_the_game_is_over_a_seat_that_a_bot_played_is_open_like_every_other(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_when_the_game_is_over_a_seat_that_a_bot_played_is_open_like_every_other(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana, ben = table.players
     hand = ana.view()["state"]["players"][0]["hand"]
     view = expect(200, ana.delete(f"{ana.path}/seats/0"))
@@ -247,8 +249,8 @@ def test_when_the_game_is_over_a_seat_that_a_bot_played_is_open_like_every_other
 # Parts of the seed.
 
 
-def test_a_game_waits_for_the_parts_of_the_seed(line: Line) -> None:
-    table = open_table(line, seats=2)
+def test_a_game_waits_for_the_parts_of_the_seed(api: Transport) -> None:
+    table = open_table(api, seats=2)
     parts = ["first", "second"]
     players = [table.seat(part, commitment=sha256(part.encode()).hexdigest()) for part in parts]
     assert table.view()["status"] == "open"
@@ -259,14 +261,14 @@ def test_a_game_waits_for_the_parts_of_the_seed(line: Line) -> None:
 
 
 @pytest.mark.parametrize("commitment", ["", "00", "G" * 64, "0" * 64 + "\n", "0" * 63 + "A"])
-def test_a_commitment_is_64_hexadecimal_digits(line: Line, commitment: str) -> None:
-    table = open_table(line)
-    answer = table.watcher.post(f"{table.path}/seats", {"name": "Ana", "commitment": commitment})
+def test_a_commitment_is_64_hexadecimal_digits(api: Transport, commitment: str) -> None:
+    table = open_table(api)
+    answer = table.spectator.post(f"{table.path}/seats", {"name": "Ana", "commitment": commitment})
     assert answer.refusal == (422, "invalid")
 
 
-def test_a_seat_without_a_commitment_is_told_that_it_has_no_part(line: Line) -> None:
-    table = open_table(line)
+def test_a_seat_without_a_commitment_is_told_that_it_has_no_part(api: Transport) -> None:
+    table = open_table(api)
     answer = table.seat("Ana").post(f"{table.path}/seats/0/seed", {"part": "mine"})
     assert answer.refusal == (409, "seed-mismatch")
     assert "without a commitment" in answer.json["detail"]
@@ -276,13 +278,13 @@ def test_a_seat_without_a_commitment_is_told_that_it_has_no_part(line: Line) -> 
 
 
 @pytest.fixture
-def over(games: CommandHandler, line: Line) -> Table:
-    table = full_table(line, seats=2)
+def over(games: CommandHandler, api: Transport) -> Table:
+    table = full_table(api, seats=2)
     expect(200, table.players[0].delete(f"{table.path}/seats/0"))
     return table
 
 
-def test_who_played_a_game_plays_it_again_at_the_same_seats(line: Line, over: Table) -> None:
+def test_who_played_a_game_plays_it_again_at_the_same_seats(api: Transport, over: Table) -> None:
     answers = [player.post(f"{over.path}/rematch") for player in over.players]
     assert [answer.status for answer in answers] == [201, 200]
     first, second = (answer.json for answer in answers)
@@ -291,7 +293,7 @@ def test_who_played_a_game_plays_it_again_at_the_same_seats(line: Line, over: Ta
     assert second["game"]["status"] == "running"
     assert [seat["name"] for seat in second["game"]["seats"]] == [seat["name"] for seat in over.view()["seats"]]
     assert [
-        Caller(line, given["token"]).get(f"/v1/games/{first['game']['game']}/choices").status
+        Caller(api, given["token"]).get(f"/v1/games/{first['game']['game']}/choices").status
         for given in (first, second)
     ] == [200, 200]
 
@@ -302,14 +304,14 @@ def test_a_rematch_asked_for_twice_gives_the_same_seat(over: Table) -> None:
     assert again.json == first.json
 
 
-def test_a_private_game_that_is_played_again_is_told_with_its_new_code(line: Line) -> None:
-    table = open_table(line, seats=2, visibility="private")
+def test_a_private_game_that_is_played_again_is_told_with_its_new_code(api: Transport) -> None:
+    table = open_table(api, seats=2, visibility="private")
     ana, ben = (table.seat(name, code=table.created["code"]) for name in ("Ana", "Ben"))
     expect(200, ana.delete(f"{table.path}/seats/0"))
     again = expect(201, ana.post(f"{table.path}/rematch"))
     path = f"/v1/games/{again['game']['game']}"
     assert again["code"] != table.created["code"]
-    assert expect(200, Caller(line).get(f"{path}?code={again['code']}"))["rematch_of"] == table.game
+    assert expect(200, Caller(api).get(f"{path}?code={again['code']}"))["rematch_of"] == table.game
     assert expect(200, table.host.post(f"{table.path}/rematch"))["code"] == again["code"]
     expect(200, ben.post(f"{table.path}/rematch"))
 
@@ -318,21 +320,23 @@ def test_a_public_game_that_is_played_again_has_no_code(over: Table) -> None:
     assert "code" not in expect(201, over.players[0].post(f"{over.path}/rematch"))
 
 
-def test_a_running_game_has_no_rematch(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_a_running_game_has_no_rematch(api: Transport) -> None:
+    table = full_table(api, seats=2)
     assert table.players[0].post(f"{table.path}/rematch").refusal == (409, "game-not-over")
 
 
-def test_two_processes_asked_for_a_rematch_at_once_agree_also_on_the_bots(line: Line, second_line: Line) -> None:
-    table = open_table(line, seats=3)
+def test_two_processes_asked_for_a_rematch_at_once_agree_also_on_the_bots(
+    api: Transport, second_api: Transport
+) -> None:
+    table = open_table(api, seats=3)
     expect(201, table.host.post(f"{table.path}/seats", {"bot": "random"}))
     ana, bob = table.seat("Ana"), table.seat("Bob")
     expect(200, ana.delete(f"{table.path}/seats/1"))
     expect(200, bob.delete(f"{table.path}/seats/2"))
     assert table.view()["status"] == "finished"
     first = expect(201, ana.post(f"{table.path}/rematch"))
-    expect(200, Caller(second_line, bob.token).get(table.path))
-    second = expect(200, Caller(second_line, bob.token).post(f"{table.path}/rematch"))
+    expect(200, Caller(second_api, bob.token).get(table.path))
+    second = expect(200, Caller(second_api, bob.token).post(f"{table.path}/rematch"))
     assert first["game"]["game"] == second["game"]["game"]
     assert second["game"]["status"] == "running"
     assert second["game"]["seats"][0]["bot"] == "random"

@@ -36,16 +36,16 @@ OWN_HEADERS = {"X-Request-ID", "Date"}
 
 
 @pytest.fixture(scope="module")
-def house(store_url: str) -> Iterator[Services]:
+def services(store_url: str) -> Iterator[Services]:
     with connect(store_url) as client:
-        house = Services(CommandHandler(ArchivingStore(client), RULEBOOKS, clock=lambda: 0), Tokens(SECRET))
-        yield house
-        house.broadcaster.close()
+        services = Services(CommandHandler(ArchivingStore(client), RULEBOOKS, clock=lambda: 0), Tokens(SECRET))
+        yield services
+        services.broadcaster.close()
 
 
 @pytest.fixture(scope="module")
-def line(house: Services) -> FlaskClient:
-    return build_app(house).test_client()
+def client(services: Services) -> FlaskClient:
+    return build_app(services).test_client()
 
 
 def put(games: CommandHandler, name: str, moment: Moment, decision: Any, game: Game[Any, Any]) -> None:
@@ -57,7 +57,7 @@ def put(games: CommandHandler, name: str, moment: Moment, decision: Any, game: G
     games._cache.put(name, LoadedGame(rulebook, game, HASH))
 
 
-def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> list[tuple[int, bytes, dict[str, str]]]:
+def answers(client: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> list[tuple[int, bytes, dict[str, str]]]:
     """Ask everything that the viewer may ask of a game; give the answers without what is the game's own."""
     seat, game = moment.viewer, moment.step.game
     generation = 0 if seat is None else game.session.seats[seat].token_epoch
@@ -70,18 +70,22 @@ def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> lis
         for move, args in (("no_such_move", {}), ("lay", {"card": 0}), ("summon", {"card": "hydra", "payment": [1]}))
     ]
     said = [
-        line.get(path, headers=mine),
-        line.get(path),
-        line.head(path, headers=mine),
-        line.get(f"{path}?as=0", headers=mine) if game.session.status == "running" else line.get(path, headers=mine),
-        line.get(f"{path}/choices", headers=mine),
-        line.get(f"{path}/choices"),
-        line.get(f"{path}/events?after={game.number - 1}", headers=mine),
-        line.get(f"{path}/events?after={game.number - 1}"),
-        line.get(f"{path}/record", headers=mine) if game.session.status == "running" else line.get(path, headers=mine),
-        line.post(f"{path}/seats", json={"name": "late"}),
-        line.post(f"{path}/start", headers=mine),
-        *(line.post(f"{path}/commands", json=command, headers=mine) for command in commands),
+        client.get(path, headers=mine),
+        client.get(path),
+        client.head(path, headers=mine),
+        client.get(f"{path}?as=0", headers=mine)
+        if game.session.status == "running"
+        else client.get(path, headers=mine),
+        client.get(f"{path}/choices", headers=mine),
+        client.get(f"{path}/choices"),
+        client.get(f"{path}/events?after={game.number - 1}", headers=mine),
+        client.get(f"{path}/events?after={game.number - 1}"),
+        client.get(f"{path}/record", headers=mine)
+        if game.session.status == "running"
+        else client.get(path, headers=mine),
+        client.post(f"{path}/seats", json={"name": "late"}),
+        client.post(f"{path}/start", headers=mine),
+        *(client.post(f"{path}/commands", json=command, headers=mine) for command in commands),
     ]
     return [
         (
@@ -97,7 +101,7 @@ def answers(line: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> lis
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_viewer_gets_the_same_bytes_from_games_that_differ_in_what_it_may_not_see(
-    house: Services, line: FlaskClient, rulebook: str, data: st.DataObject
+    services: Services, client: FlaskClient, rulebook: str, data: st.DataObject
 ) -> None:
     moment = data.draw(moments(rulebook))
     decision, game = moment.step
@@ -108,9 +112,9 @@ def test_a_viewer_gets_the_same_bytes_from_games_that_differ_in_what_it_may_not_
         session=with_hidden(game.session, moment.viewer, mix.any_other, {}),
         flow=mix.flow(moment.description.rulebook, game.flow, moment.description.public_args),
     )
-    put(house.games, HERE, moment, decision, game)
-    put(house.games, ELSEWHERE, moment, mix.decision(moment.description.rulebook, decision), elsewhere)
-    found = answers(line, house.tokens, ELSEWHERE, moment)
-    for asked, (expected, got) in enumerate(zip(answers(line, house.tokens, HERE, moment), found, strict=True)):
+    put(services.games, HERE, moment, decision, game)
+    put(services.games, ELSEWHERE, moment, mix.decision(moment.description.rulebook, decision), elsewhere)
+    found = answers(client, services.tokens, ELSEWHERE, moment)
+    for asked, (expected, got) in enumerate(zip(answers(client, services.tokens, HERE, moment), found, strict=True)):
         assert got == expected, f"question {asked} tells of what the viewer may not see"
         assert expected[0] < 500

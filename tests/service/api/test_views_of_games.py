@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from events.games.command_handler import CommandHandler
-from tests.service.players import Caller, Line, Table, expect, full_table
+from tests.service.players import Caller, Table, Transport, expect, full_table
 from tests.service.shortcuts import play_on
 
 
 @pytest.fixture
-def table(line: Line) -> Table:
-    table = full_table(line, seats=2)
+def table(api: Transport) -> Table:
+    table = full_table(api, seats=2)
     table.play(moves=5)
     return table
 
@@ -20,7 +20,7 @@ def table(line: Line) -> Table:
 
 
 def test_the_etag_is_the_version(table: Table) -> None:
-    answer = table.watcher.get(table.path)
+    answer = table.spectator.get(table.path)
     assert answer.headers["etag"] == f'"{answer.json["version"]}"'
     assert set(answer.headers["vary"].split(", ")) >= {"Authorization", "Accept-Encoding"}
     assert answer.headers["cache-control"] == "private, no-cache"
@@ -29,7 +29,7 @@ def test_the_etag_is_the_version(table: Table) -> None:
 @pytest.mark.parametrize("known", ['"{version}"', 'W/"{version}"', '"1", "{version}"', "*"])
 def test_nothing_is_sent_again_to_who_has_this_version(table: Table, known: str) -> None:
     version = table.view()["version"]
-    answer = table.watcher.get(table.path, If_None_Match=known.format(version=version))
+    answer = table.spectator.get(table.path, If_None_Match=known.format(version=version))
     assert (answer.status, answer.body) == (304, b"")
     assert answer.headers["etag"] == f'"{version}"'
 
@@ -37,26 +37,26 @@ def test_nothing_is_sent_again_to_who_has_this_version(table: Table, known: str)
 def test_a_newer_version_is_sent(table: Table) -> None:
     version = table.view()["version"]
     table.move()
-    answer = table.watcher.get(table.path, If_None_Match=f'"{version}"')
+    answer = table.spectator.get(table.path, If_None_Match=f'"{version}"')
     assert expect(200, answer)["version"] > version
 
 
 def test_who_wants_another_version_is_told_which_it_is(table: Table) -> None:
     version = table.view()["version"]
-    expect(200, table.watcher.get(table.path, If_Match=f'"{version}"'))
-    answer = table.watcher.get(table.path, If_Match='"1"')
+    expect(200, table.spectator.get(table.path, If_Match=f'"{version}"'))
+    answer = table.spectator.get(table.path, If_Match='"1"')
     assert answer.refusal == (412, "version-mismatch")
     assert str(version) in answer.json["detail"]
 
 
 def test_head_is_get_without_a_body(table: Table) -> None:
-    answer = table.watcher.call("HEAD", table.path)
+    answer = table.spectator.call("HEAD", table.path)
     assert (answer.status, answer.body) == (200, b"")
     assert answer.headers["etag"] == f'"{table.view()["version"]}"'
 
 
-def test_a_second_process_shows_the_newest_version(table: Table, second_line: Line) -> None:
-    elsewhere = Caller(second_line)
+def test_a_second_process_shows_the_newest_version(table: Table, second_api: Transport) -> None:
+    elsewhere = Caller(second_api)
     assert expect(200, elsewhere.get(table.path)) == table.view()
     table.play(moves=3)
     assert expect(200, elsewhere.get(table.path)) == table.view()
@@ -66,7 +66,7 @@ def test_a_second_process_shows_the_newest_version(table: Table, second_line: Li
 
 
 def test_all_events_come_in_order(table: Table) -> None:
-    page = expect(200, table.watcher.get(f"{table.path}/events"))
+    page = expect(200, table.spectator.get(f"{table.path}/events"))
     assert [event["number"] for event in page["events"]] == list(range(1, page["version"] + 1))
     assert page["version"] == table.view()["version"]
     assert page["more"] is False
@@ -74,10 +74,10 @@ def test_all_events_come_in_order(table: Table) -> None:
 
 @pytest.mark.parametrize("limit", [1, 3, 7, 8, 9])
 def test_pages_follow_each_other_without_gap_or_overlap(table: Table, limit: int) -> None:
-    whole = expect(200, table.watcher.get(f"{table.path}/events"))["events"]
+    whole = expect(200, table.spectator.get(f"{table.path}/events"))["events"]
     pages, after, more = [], 0, True
     while more:
-        page = expect(200, table.watcher.get(f"{table.path}/events?after={after}&limit={limit}"))
+        page = expect(200, table.spectator.get(f"{table.path}/events?after={after}&limit={limit}"))
         assert 0 < len(page["events"]) <= limit
         pages += page["events"]
         after, more = pages[-1]["number"], page["more"]
@@ -87,7 +87,7 @@ def test_pages_follow_each_other_without_gap_or_overlap(table: Table, limit: int
 @pytest.mark.parametrize("beyond", [0, 1, 2**53 - 9])
 def test_after_the_last_event_the_page_is_empty(table: Table, beyond: int) -> None:
     version = table.view()["version"]
-    page = expect(200, table.watcher.get(f"{table.path}/events?after={version + beyond - (beyond > 2)}"))
+    page = expect(200, table.spectator.get(f"{table.path}/events?after={version + beyond - (beyond > 2)}"))
     assert page == {"events": [], "version": version, "more": False}
 
 
@@ -95,7 +95,7 @@ def test_a_seat_is_told_its_own_answers_and_nobody_elses(table: Table) -> None:
     ana, bob = table.players
     mine = {event["number"] for event in ana.events()["events"] if "args" in event}
     theirs = {event["number"] for event in bob.events()["events"] if "args" in event}
-    watched = [event for event in expect(200, table.watcher.get(f"{table.path}/events"))["events"] if "args" in event]
+    watched = [event for event in expect(200, table.spectator.get(f"{table.path}/events"))["events"] if "args" in event]
     assert mine
     assert theirs
     assert not mine & theirs
@@ -109,11 +109,11 @@ def test_a_hand_is_shown_to_its_seat_alone(table: Table) -> None:
 
     assert hands(table.players[0]) == [True, False]
     assert hands(table.players[1]) == [False, True]
-    assert hands(table.host) == hands(table.watcher) == [False, False]
+    assert hands(table.host) == hands(table.spectator) == [False, False]
 
 
-def test_a_finished_game_shows_its_result(games: CommandHandler, line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_a_finished_game_shows_its_result(games: CommandHandler, api: Transport) -> None:
+    table = full_table(api, seats=2)
     play_on(games, table)
     view = table.view()
     assert view["status"] == "finished"

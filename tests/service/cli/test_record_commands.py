@@ -26,9 +26,15 @@ from service.cli.main import croupier
 from service.cli.replay import plain
 from service.context import Services
 from service.http.auth import Tokens
+<<<<<<< HEAD
 from tests.events.records.forging import forged
 from tests.events.records.recorded import Kept, golden, kept
 from tests.service.players import Caller, expect, line_into
+=======
+from tests.events.forging import forged
+from tests.events.recorded import Kept, golden, kept
+from tests.service.players import Caller, api_of, expect
+>>>>>>> 8c1e809 (Give clients of the tests plain names)
 
 SIGNER = Signer(bytes(range(32)))
 ONE_OF_EACH_RULEBOOK = [
@@ -160,10 +166,10 @@ def test_an_imported_game_is_finished_and_marked_and_keeps_its_record(tmp_path: 
         assert plain(state_view(SIX_NIMMT, earlier, 1))["players"][0]["hand"] == {"hidden": 10}
         assert games.store.alarm(game.game) is None
         app = build_app(Services(games, Tokens("a secret of the tests")))
-        view = expect(200, Caller(line_into(app)).get(f"/v1/games/{game.game}"))
+        view = expect(200, Caller(api_of(app)).get(f"/v1/games/{game.game}"))
         assert (view["status"], view["imported"]) == ("finished", True)
         assert [seat["name"] for seat in view["seats"]] == [None, None], "records contain no names"
-        assert "imported" not in expect(200, Caller(line_into(app)).get(f"/v1/games/{game.game}?at=5"))
+        assert "imported" not in expect(200, Caller(api_of(app)).get(f"/v1/games/{game.game}?at=5"))
 
 
 def test_a_record_that_fails_its_audit_is_refused_with_the_reason_and_the_others_are_stored(

@@ -21,7 +21,7 @@ NEW_GAME = {"rulebook": "six-nimmt", "seats": 2}
 
 
 @pytest.fixture
-def facing(store_url):
+def make_client(store_url):
     """Makes an app that faces the world with some settings, each time on the same store."""
     with connect(store_url) as client:
         for key in client.scan_iter("{limits}*"):
@@ -36,102 +36,102 @@ def facing(store_url):
         yield make
 
 
-def test_who_asks_too_often_is_told_when_to_come_again(facing):
-    line = facing(Limits(requests_per_second=3))
-    answers = [line.get("/v1/rulebooks") for _ in range(12)]
+def test_who_asks_too_often_is_told_when_to_come_again(make_client):
+    client = make_client(Limits(requests_per_second=3))
+    answers = [client.get("/v1/rulebooks") for _ in range(12)]
     refused = [answer for answer in answers if answer.status_code == 429]
     assert refused
     assert refused[0].json["type"].endswith(":too-many-requests")
     assert refused[0].headers["Retry-After"] == "1"
 
 
-def test_tokens_are_counted_apart(facing):
-    line = facing(Limits(requests_per_second=3))
+def test_tokens_are_counted_apart(make_client):
+    client = make_client(Limits(requests_per_second=3))
     for number in range(8):
         token = TOKENS.issue(Bearer("a game", number))
-        answer = line.get("/v1/rulebooks", headers={"Authorization": f"Bearer {token}"})
+        answer = client.get("/v1/rulebooks", headers={"Authorization": f"Bearer {token}"})
         assert answer.status_code == 200
 
 
-def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_address(facing):
-    line = facing(Limits(requests_per_second=3))
+def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_address(make_client):
+    client = make_client(Limits(requests_per_second=3))
     token = TOKENS.issue(Bearer("a game", 0))
     for spellings in (
         [f"{scheme}{' ' * spaces}{token}" for scheme in ("Bearer", "bEaReR") for spaces in range(1, 7)],
         [f"Bearer invented {number}" for number in range(12)],
         [f"Basic {number}" for number in range(12)],
     ):
-        statuses = [line.get("/v1/rulebooks", headers={"Authorization": each}).status_code for each in spellings]
+        statuses = [client.get("/v1/rulebooks", headers={"Authorization": each}).status_code for each in spellings]
         assert 429 in statuses
 
 
-def test_creating_is_counted_for_all_processes_together(facing):
-    first, second = facing(Limits(creations_per_minute=4)), facing(Limits(creations_per_minute=4))
+def test_creating_is_counted_for_all_processes_together(make_client):
+    first, second = make_client(Limits(creations_per_minute=4)), make_client(Limits(creations_per_minute=4))
     statuses = [line.post("/v1/games", json=NEW_GAME).status_code for line in (first, second) * 4]
     assert statuses.count(201) in (4, 8)  # 8: a minute may end in between
     assert set(statuses) <= {201, 429}
 
 
-def test_an_address_may_have_so_many_games_that_wait_for_players(facing):
-    line = facing(Limits(max_open_games=2))
-    created = [line.post("/v1/games", json=NEW_GAME) for _ in range(3)]
+def test_an_address_may_have_so_many_games_that_wait_for_players(make_client):
+    client = make_client(Limits(max_open_games=2))
+    created = [client.post("/v1/games", json=NEW_GAME) for _ in range(3)]
     assert [answer.status_code for answer in created] == [201, 201, 429]
     assert created[2].json["type"].endswith(":too-many-games")
     game = created[0].json["game"]["game"]
     for seat in range(2):
-        assert line.post(f"/v1/games/{game}/seats", json={"name": f"player {seat}"}).status_code == 201
-    assert line.post("/v1/games", json=NEW_GAME).status_code == 201
+        assert client.post(f"/v1/games/{game}/seats", json={"name": f"player {seat}"}).status_code == 201
+    assert client.post("/v1/games", json=NEW_GAME).status_code == 201
 
 
-def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(facing):
-    line = facing(Limits(max_open_games=1))
+def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(make_client):
+    client = make_client(Limits(max_open_games=1))
     keys = [{"Idempotency-Key": f"a key that nobody guesses {number}"} for number in range(2)]
-    first, other, again = [line.post("/v1/games", json=NEW_GAME, headers=keys[number]) for number in (0, 1, 0)]
+    first, other, again = [client.post("/v1/games", json=NEW_GAME, headers=keys[number]) for number in (0, 1, 0)]
     assert [answer.status_code for answer in (first, other, again)] == [201, 429, 200]
     assert again.json == first.json
 
 
-def test_where_limits_are_off_nothing_is_counted(facing):
-    line = facing(Limits(requests_per_second=1), limits=False)
-    assert {line.get("/v1/rulebooks").status_code for _ in range(10)} == {200}
+def test_where_limits_are_off_nothing_is_counted(make_client):
+    client = make_client(Limits(requests_per_second=1), limits=False)
+    assert {client.get("/v1/rulebooks").status_code for _ in range(10)} == {200}
 
 
-def test_a_browser_of_a_configured_origin_may_read_answers_and_no_other(facing):
-    line = facing(origins=(ORIGIN,))
-    assert line.get("/v1/rulebooks", headers={"Origin": ORIGIN}).headers["Access-Control-Allow-Origin"] == ORIGIN
-    other = line.get("/v1/rulebooks", headers={"Origin": "https://evil.example"})
+def test_a_browser_of_a_configured_origin_may_read_answers_and_no_other(make_client):
+    client = make_client(origins=(ORIGIN,))
+    assert client.get("/v1/rulebooks", headers={"Origin": ORIGIN}).headers["Access-Control-Allow-Origin"] == ORIGIN
+    other = client.get("/v1/rulebooks", headers={"Origin": "https://evil.example"})
     assert "Access-Control-Allow-Origin" not in other.headers
-    asked = line.options("/v1/games", headers={"Origin": ORIGIN, "Access-Control-Request-Method": "POST"})
+    asked = client.options("/v1/games", headers={"Origin": ORIGIN, "Access-Control-Request-Method": "POST"})
     assert asked.status_code == 200
     assert "POST" in asked.headers["Access-Control-Allow-Methods"]
 
 
-def test_without_origins_no_browser_may_read_answers(facing):
-    answer = facing().get("/v1/rulebooks", headers={"Origin": ORIGIN})
+def test_without_origins_no_browser_may_read_answers(make_client):
+    answer = make_client().get("/v1/rulebooks", headers={"Origin": ORIGIN})
     assert "Access-Control-Allow-Origin" not in answer.headers
 
 
-def test_a_large_answer_is_compressed_for_who_takes_it(facing):
-    line = facing()
-    packed = line.get("/openapi.json", headers={"Accept-Encoding": "gzip"})
-    plain = line.get("/openapi.json")
+def test_a_large_answer_is_compressed_for_who_takes_it(make_client):
+    client = make_client()
+    packed = client.get("/openapi.json", headers={"Accept-Encoding": "gzip"})
+    plain = client.get("/openapi.json")
     assert packed.headers["Content-Encoding"] == "gzip"
     assert "Content-Encoding" not in plain.headers
     assert len(packed.data) < len(plain.data) / 3
 
 
-def test_head_is_get_without_a_body(facing):
-    line = facing()
-    got, headed = line.get("/v1/rulebooks"), line.head("/v1/rulebooks")
+def test_head_is_get_without_a_body(make_client):
+    client = make_client()
+    got, headed = client.get("/v1/rulebooks"), client.head("/v1/rulebooks")
     assert headed.status_code == 200
     assert headed.data == b""
     assert headed.headers["Content-Length"] == got.headers["Content-Length"]
 
 
-def test_the_id_of_a_request_is_in_the_log_and_in_the_answer_and_no_token_is(facing, caplog):
-    line = facing(log_requests=True)
+def test_the_id_of_a_request_is_in_the_log_and_in_the_answer_and_no_token_is(make_client, caplog):
+    client = make_client(log_requests=True)
     with caplog.at_level(logging.INFO, "croupier.requests"):
-        answer = line.get(
+        answer = client.get(
             "/v1/games/0000000000000000?code=secret-code",
             headers={"X-Request-ID": "mine-17", "Authorization": "Bearer secret-token"},
         )
@@ -142,35 +142,35 @@ def test_the_id_of_a_request_is_in_the_log_and_in_the_answer_and_no_token_is(fac
     assert "secret" not in logged
 
 
-def test_an_odd_request_id_is_replaced(facing):
-    answer = facing().get("/v1/rulebooks", headers={"X-Request-ID": "a b"})
+def test_an_odd_request_id_is_replaced(make_client):
+    answer = make_client().get("/v1/rulebooks", headers={"X-Request-ID": "a b"})
     assert answer.headers["X-Request-ID"] != "a b"
 
 
-def test_metrics_count_commands_by_rulebook_and_outcome(facing):
-    line = facing()
-    game = line.post("/v1/games", json=NEW_GAME).json["game"]["game"]
-    tokens = [line.post(f"/v1/games/{game}/seats", json={"name": f"p{seat}"}).json["token"] for seat in range(2)]
+def test_metrics_count_commands_by_rulebook_and_outcome(make_client):
+    client = make_client()
+    game = client.post("/v1/games", json=NEW_GAME).json["game"]["game"]
+    tokens = [client.post(f"/v1/games/{game}/seats", json={"name": f"p{seat}"}).json["token"] for seat in range(2)]
     mine = {"Authorization": f"Bearer {tokens[0]}"}
-    choice = line.get(f"/v1/games/{game}/choices", headers=mine).json["choices"][0]
+    choice = client.get(f"/v1/games/{game}/choices", headers=mine).json["choices"][0]
     card = choice["schema"]["oneOf"][0]["properties"]["args"]["properties"]["card"]["enum"][0]
     command = {"choice": choice["choice"], "move": "lay", "args": {"card": card}}
-    before = line.get("/metrics").text
+    before = client.get("/metrics").text
     for _ in range(2):
-        line.post(f"/v1/games/{game}/commands", json=command, headers=mine)
-    after = line.get("/metrics").text
+        client.post(f"/v1/games/{game}/commands", json=command, headers=mine)
+    after = client.get("/metrics").text
     for outcome in ("accepted", "repeated"):
         name = f'croupier_commands_total{{outcome="{outcome}",rulebook="six-nimmt"}}'
         assert _value(after, name) == _value(before, name) + 1
     assert "croupier_projection_lag_seconds" in after
 
 
-def test_methods_that_somebody_invents_are_counted_as_one(facing):
-    line = facing()
+def test_methods_that_somebody_invents_are_counted_as_one(make_client):
+    client = make_client()
     for number in range(3):
-        assert line.open("/v1/rulebooks", method=f"INVENTED{number}").status_code == 405
+        assert client.open("/v1/rulebooks", method=f"INVENTED{number}").status_code == 405
     series = [
-        each for each in line.get("/metrics").text.splitlines() if each.startswith("croupier_request_seconds_count")
+        each for each in client.get("/metrics").text.splitlines() if each.startswith("croupier_request_seconds_count")
     ]
     assert any('method="other"' in each for each in series)
     assert not any("INVENTED" in each for each in series)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.players import Answer, Line, Player, Table, expect, full_table, open_table
+from tests.service.players import HttpResponse, Player, Table, Transport, expect, full_table, open_table
 
 
 @pytest.fixture
-def table(line: Line) -> Table:
-    return full_table(line, seats=2)
+def table(api: Transport) -> Table:
+    return full_table(api, seats=2)
 
 
 def command(player: Player) -> dict[str, object]:
     return player.command(player.choices()[0])
 
 
-def send(player: Player, sent: dict[str, object], tag: str) -> Answer:
+def send(player: Player, sent: dict[str, object], tag: str) -> HttpResponse:
     return player.post(f"{player.path}/commands", sent, If_Match=tag)
 
 
@@ -37,13 +37,13 @@ def test_a_command_for_another_version_is_refused_and_changes_nothing(table: Tab
     assert table.view() == before
 
 
-def test_the_tag_of_an_answer_that_was_compressed_is_that_of_its_version(line: Line) -> None:
-    table = full_table(line, rulebook="millennium-blades", seats=4)
+def test_the_tag_of_an_answer_that_was_compressed_is_that_of_its_version(api: Transport) -> None:
+    table = full_table(api, rulebook="millennium-blades", seats=4)
     looked = table.players[0].get(table.path, Accept_Encoding="gzip")
     assert looked.headers["etag"].endswith(':gzip"')
     for tag in ("*", looked.headers["etag"]):
         assert table.players[0].get(table.path, Accept_Encoding="gzip", If_Match=tag).status == 200
-    player, choice = next(table.asked())
+    player, choice = next(table.pending())
     expect(201, send(player, player.command(choice), looked.headers["etag"]))
 
 
@@ -55,10 +55,10 @@ def test_what_another_seat_did_meanwhile_is_a_version_too(table: Table) -> None:
     expect(201, ana.send(sent))
 
 
-def test_a_second_process_knows_the_newest_version(table: Table, second_line: Line) -> None:
+def test_a_second_process_knows_the_newest_version(table: Table, second_api: Transport) -> None:
     ana, bob = table.players
     table.view()
-    elsewhere = Player(second_line, ana.path, ana.seat, str(ana.token))
+    elsewhere = Player(second_api, ana.path, ana.seat, str(ana.token))
     version, sent = elsewhere.view()["version"], command(elsewhere)
     expect(201, bob.send(command(bob)))
     assert send(elsewhere, sent, f'"{version}"').refusal == (412, "version-mismatch")
@@ -82,8 +82,8 @@ def test_another_answer_to_the_same_choice_is_refused_for_its_version(table: Tab
     assert send(ana, other, f'"{version}"').refusal == (412, "version-mismatch")
 
 
-def test_a_wish_for_a_pause_that_comes_twice_is_not_taken_back(line: Line) -> None:
-    table = full_table(line, seats=2)
+def test_a_wish_for_a_pause_that_comes_twice_is_not_taken_back(api: Transport) -> None:
+    table = full_table(api, seats=2)
     ana, bob = table.players
     expect(200, bob.post(f"{table.path}/pause"))
     version = f'"{table.view()["version"]}"'
@@ -92,16 +92,16 @@ def test_a_wish_for_a_pause_that_comes_twice_is_not_taken_back(line: Line) -> No
     assert table.view()["paused"] is True
 
 
-def test_who_means_to_stand_up_does_not_give_up_because_the_game_has_started(line: Line) -> None:
-    table = full_table(line, seats=2, start="host")
+def test_who_means_to_stand_up_does_not_give_up_because_the_game_has_started(api: Transport) -> None:
+    table = full_table(api, seats=2, start="host")
     ana, version = table.players[0], f'"{table.view()["version"]}"'
     expect(200, table.host.post(f"{table.path}/start", If_Match=version))
     assert ana.delete(f"{table.path}/seats/0", If_Match=version).refusal == (412, "version-mismatch")
     assert table.view()["seats"][0]["conceded"] is False
 
 
-def test_nothing_that_changes_a_game_is_done_at_another_version(line: Line) -> None:
-    table = full_table(line, seats=2, start="host")
+def test_nothing_that_changes_a_game_is_done_at_another_version(api: Transport) -> None:
+    table = full_table(api, seats=2, start="host")
     host, ana = table.host, table.players[0]
     before = table.view()
     for caller, method, path, body in (
@@ -119,10 +119,10 @@ def test_nothing_that_changes_a_game_is_done_at_another_version(line: Line) -> N
 @pytest.mark.parametrize(
     ("tag", "status"), [("*", 200), ('"{version}"', 200), ('"{version}:gzip"', 200), ('"1"', 412), ("", 412)]
 )
-def test_a_game_and_a_record_are_given_at_the_wanted_version_only(line: Line, tag: str, status: int) -> None:
-    table = open_table(line)
+def test_a_game_and_a_record_are_given_at_the_wanted_version_only(api: Transport, tag: str, status: int) -> None:
+    table = open_table(api)
     expect(200, table.host.delete(table.path))
     wanted = tag.format(version=table.view()["version"])
     for path in (table.path, f"{table.path}/record"):
-        assert table.watcher.get(path, If_Match=wanted).status == status
-        assert table.watcher.get(path, If_Match=wanted, If_None_Match='"2"').status == (304 if status == 200 else 412)
+        assert table.spectator.get(path, If_Match=wanted).status == status
+        assert table.spectator.get(path, If_Match=wanted, If_None_Match='"2"').status == (304 if status == 200 else 412)

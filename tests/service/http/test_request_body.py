@@ -16,7 +16,7 @@ from service.app import build_app
 from service.context import Services
 from service.http.auth import Tokens
 from service.http.limits import MAX_UPLOAD_BYTES, Limits
-from tests.service.players import Answer, Table, expect
+from tests.service.players import HttpResponse, Table, expect
 
 pytestmark = pytest.mark.usefixtures("nothing_changes")
 
@@ -116,9 +116,9 @@ def test_a_body_of_64_kib_is_read(running: Table) -> None:
     assert sent(running, "play", raw=body.ljust(64 * 1024)).refusal == (422, "invalid")
 
 
-def sent(table: Table, route: str, body: Any = None, raw: bytes | None = None, **headers: str) -> Answer:
+def sent(table: Table, route: str, body: Any = None, raw: bytes | None = None, **headers: str) -> HttpResponse:
     path, _ = ROUTES[route]
-    caller = table.players[0] if table.players else table.watcher
+    caller = table.players[0] if table.players else table.spectator
     return caller.call("POST", path.format(game=table.game), body, raw, **headers)
 
 
@@ -207,7 +207,7 @@ def test_a_body_that_does_not_fit_its_schema_is_refused_and_the_fault_is_shown(r
 def test_a_query_that_does_not_fit_its_schema_is_refused_and_the_fault_is_shown(
     running: Table, query: str, path: list[str]
 ) -> None:
-    answer = running.watcher.get(f"{running.path}/events?{query}")
+    answer = running.spectator.get(f"{running.path}/events?{query}")
     assert answer.refusal == (422, "invalid")
     assert [fault["path"] for fault in answer.json["errors"]] == [path]
 
@@ -221,7 +221,7 @@ def test_of_the_same_name_given_twice_the_last_counts(running: Table) -> None:
 
 def test_10_0_is_10_and_a_charset_does_no_harm(waiting: Table) -> None:
     raw = b'{"rulebook": "six-nimmt", "seats": 10.0}'
-    answer = waiting.watcher.call("POST", "/v1/games", raw=raw, Content_Type="application/json; charset=utf-8")
+    answer = waiting.spectator.call("POST", "/v1/games", raw=raw, Content_Type="application/json; charset=utf-8")
     assert len(expect(201, answer)["game"]["seats"]) == 10
 
 

@@ -32,7 +32,7 @@ from service.openapi.examples import EXAMPLES, KINDS
 from service.records.audit_service import AuditService
 from service.schemas.problems import URN
 from tests.clocks import StoppedClock
-from tests.service.players import Answer, Caller, Line, Player, Table, expect, line_into
+from tests.service.players import Caller, HttpResponse, Player, Table, Transport, api_of, expect
 from tests.service.randomness import FixedRandomness
 from tests.service.shortcuts import play_on
 from workers.standings import RatingUpdater
@@ -48,7 +48,7 @@ class Book:
     def __init__(self) -> None:
         self.pages: dict[str, str] = {}
 
-    def keep(self, operation: str, answer: Answer, sent: Any = None) -> Answer:
+    def keep(self, operation: str, answer: HttpResponse, sent: Any = None) -> HttpResponse:
         """Keep an answer, and the body that was sent for it."""
         kind = answer.headers.get("content-type", "")
         ending = next(ending for ending, known in KINDS.items() if known.startswith(kind.partition(";")[0]))
@@ -60,7 +60,7 @@ class Book:
             self.pages[f"{operation}.request.json"] = _pretty(sent)
         return answer
 
-    def refused(self, answer: Answer) -> None:
+    def refused(self, answer: HttpResponse) -> None:
         """Keep a refusal, by its problem."""
         assert answer.status >= 400, answer
         self.keep("", answer)
@@ -84,22 +84,22 @@ def _pretty(body: Any) -> str:
     return json.dumps(body, indent=1, ensure_ascii=False) + "\n"
 
 
-def record(line: Line, games: CommandHandler) -> dict[str, str]:
+def record(api: Transport, games: CommandHandler) -> dict[str, str]:
     """Play, and give the examples by the name of their file."""
     book = Book()
-    _record_rulebooks(line, book)
-    table = _record_beginning(line, book)
+    _record_rulebooks(api, book)
+    table = _record_beginning(api, book)
     _record_play(table, book)
-    _record_seats(line, book)
+    _record_seats(api, book)
     _record_end(games, table, book)
-    _record_refusals(line, table, book)
-    _record_bodies(table.watcher, book)
+    _record_refusals(api, table, book)
+    _record_bodies(table.spectator, book)
     _record_waits(book)
     return book.pages
 
 
-def _record_rulebooks(line: Line, book: Book) -> None:
-    anybody = Caller(line)
+def _record_rulebooks(api: Transport, book: Book) -> None:
+    anybody = Caller(api)
     book.keep("list_rulebooks", anybody.get("/v1/rulebooks"))
     book.keep("get_rulebook", anybody.get("/v1/rulebooks/six-nimmt"))
     book.cut("get_rulebook.200.json", "moves", "facts")
@@ -111,19 +111,19 @@ def _record_rulebooks(line: Line, book: Book) -> None:
     book.keep("readiness", anybody.get("/readyz"))
 
 
-def _record_beginning(line: Line, book: Book) -> Table:
-    anybody = Caller(line)
+def _record_beginning(api: Transport, book: Book) -> Table:
+    anybody = Caller(api)
     wanted = {"rulebook": "six-nimmt", "seats": 2, "clock": {"seconds_per_choice": 60}}
     created = book.keep("create_game", anybody.post("/v1/games", wanted), wanted)
     book.refused(anybody.post("/v1/games", wanted | {"rulebook": "chess"}))
-    table = Table(line, expect(201, created))
+    table = Table(api, expect(201, created))
     for name, player in (("Ana", "ana-17"), ("Ben", "ben-4")):
         who = {"name": name, "player": player}
         seated = anybody.post(f"{table.path}/seats", who)
         if name == "Ana":
             book.keep("take_seat", seated, who)
         given = expect(201, seated)
-        table.players.append(Player(line, table.path, given["seat"], given["token"]))
+        table.players.append(Player(api, table.path, given["seat"], given["token"]))
     book.refused(anybody.post(f"{table.path}/seats", {"name": "Cleo"}))
     return table
 
@@ -152,9 +152,9 @@ def _record_play(table: Table, book: Book) -> None:
     book.refused(ana.post(f"{table.path}/pause"))
 
 
-def _record_seats(line: Line, book: Book) -> None:
-    anybody = Caller(line)
-    table = Table(line, expect(201, anybody.post("/v1/games", {"rulebook": "six-nimmt", "seats": 2, "start": "host"})))
+def _record_seats(api: Transport, book: Book) -> None:
+    anybody = Caller(api)
+    table = Table(api, expect(201, anybody.post("/v1/games", {"rulebook": "six-nimmt", "seats": 2, "start": "host"})))
     part = "a text that nobody guesses"
     ana = table.seat("Ana", commitment=hashlib.sha256(part.encode()).hexdigest())
     book.keep("reveal_seed", ana.post(f"{table.path}/seats/0/seed", {"part": part}), {"part": part})
@@ -164,7 +164,7 @@ def _record_seats(line: Line, book: Book) -> None:
     book.keep("start_game", table.host.post(f"{table.path}/start"))
     bot = {"bot": "random"}
     book.keep("seat_bot", table.host.call("PUT", f"{table.path}/seats/0/bot", bot), bot)
-    unwanted = Table(line, expect(201, anybody.post("/v1/games", {"rulebook": "vale-of-eternity", "seats": 3})))
+    unwanted = Table(api, expect(201, anybody.post("/v1/games", {"rulebook": "vale-of-eternity", "seats": 3})))
     book.keep("close_game", unwanted.host.delete(unwanted.path))
 
 
@@ -178,20 +178,20 @@ def _record_end(games: CommandHandler, table: Table, book: Book) -> None:
     lists.index(table.game, lobby, games.people(table.game, lobby))
     RatingUpdater(lists, games).update("six-nimmt")
     book.keep("create_rematch", ana.post(f"{table.path}/rematch"))
-    book.keep("list_games", table.watcher.get("/v1/games"))
-    book.keep("get_record", table.watcher.get(f"{table.path}/record"))
+    book.keep("list_games", table.spectator.get("/v1/games"))
+    book.keep("get_record", table.spectator.get(f"{table.path}/record"))
     book.first_lines("get_record.200.ndjson")
-    book.keep("audit_game", table.watcher.get(f"{table.path}/audit"))
-    book.keep("get_keys", table.watcher.get("/.well-known/croupier-keys.json"))
-    book.keep("get_player", table.watcher.get("/v1/players/ana-17"))
-    book.keep("get_standings", table.watcher.get("/v1/rulebooks/six-nimmt/standings"))
+    book.keep("audit_game", table.spectator.get(f"{table.path}/audit"))
+    book.keep("get_keys", table.spectator.get("/.well-known/croupier-keys.json"))
+    book.keep("get_player", table.spectator.get("/v1/players/ana-17"))
+    book.keep("get_standings", table.spectator.get("/v1/rulebooks/six-nimmt/standings"))
 
 
-def _record_refusals(line: Line, over: Table, book: Book) -> None:
+def _record_refusals(api: Transport, over: Table, book: Book) -> None:
     """What cannot be done with a seat, or by it, from the creation of a game to its end."""
-    anybody = over.watcher
+    anybody = over.spectator
     wanted = {"rulebook": "six-nimmt", "seats": 3, "start": "host"}
-    table = Table(line, expect(201, anybody.post("/v1/games", wanted, Idempotency_Key="a key of twenty letters")))
+    table = Table(api, expect(201, anybody.post("/v1/games", wanted, Idempotency_Key="a key of twenty letters")))
     seats = f"{table.path}/seats"
     book.refused(anybody.post("/v1/games", wanted | {"seats": 4}, Idempotency_Key="a key of twenty letters"))
     book.refused(anybody.post("/v1/games", wanted | {"seats": 11}))
@@ -215,7 +215,7 @@ def _record_refusals(line: Line, over: Table, book: Book) -> None:
     book.refused(ben.call("PUT", f"{seats}/1/bot", {"bot": "random"}))
     book.refused(over.players[0].send(ana.command(asked)))
     book.refused(anybody.get(f"{table.path}/choices"))
-    book.refused(Caller(line, "made-up").get(f"{table.path}/choices"))
+    book.refused(Caller(api, "made-up").get(f"{table.path}/choices"))
     book.refused(over.players[0].get(f"{table.path}/choices"))
 
 
@@ -230,7 +230,7 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
     created = expect(201, anybody.post("/v1/games", {"rulebook": "six-nimmt", "seats": 2}))
     path = f"/v1/games/{created['game']['game']}"
     book.refused(anybody.get(f"{path}/events", Accept="text/html"))
-    expect(200, Caller(anybody.line, created["host_token"]).delete(path))
+    expect(200, Caller(anybody.api, created["host_token"]).delete(path))
     text = anybody.get(f"{path}/record").body
     book.refused(anybody.call("POST", "/v1/audits", raw=text))
     book.keep("audit_upload", anybody.call("POST", "/v1/audits", raw=text, Content_Type="application/x-ndjson"))
@@ -243,7 +243,7 @@ def _record_waits(book: Book) -> None:
         refusals = rate_limits.too_many_requests(1), request_body.timeout_problem(Limits().body_seconds)
         for answer in (*map(problems.problem_response, refusals), problems._store_unavailable(StoreUnavailable())):
             headers = {name.lower(): value for name, value in answer.headers}
-            book.refused(Answer(answer.status_code, headers, answer.data))
+            book.refused(HttpResponse(answer.status_code, headers, answer.data))
 
 
 def recorded(url: str) -> dict[str, str]:
@@ -253,7 +253,7 @@ def recorded(url: str) -> dict[str, str]:
         audits = AuditService(games, Signer(bytes(range(32))))
         services = Services(games, Tokens(SECRET), audits=audits, randomness=FixedRandomness())
         try:
-            return record(line_into(build_app(services)), games)
+            return record(api_of(build_app(services)), games)
         finally:
             services.broadcaster.close()
             if services.broadcaster._reader is not None:

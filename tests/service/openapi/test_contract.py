@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 from service.schemas.problems import PROBLEMS, URN
 from tests.service.openapi.document import DOCUMENT, YAML
-from tests.service.players import Caller, Line, Table, expect, full_table, open_table
+from tests.service.players import Caller, Table, Transport, expect, full_table, open_table
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 METHODS = {"get", "put", "post", "delete", "patch"}
@@ -47,8 +47,8 @@ def test_the_document_is_valid_openapi() -> None:
     validate(DOCUMENT)
 
 
-def test_the_service_shows_the_same_document(line: Line) -> None:
-    shown = expect(200, Caller(line).get("/openapi.json"))
+def test_the_service_shows_the_same_document(api: Transport) -> None:
+    shown = expect(200, Caller(api).get("/openapi.json"))
     assert shown == DOCUMENT
 
 
@@ -96,8 +96,8 @@ UNTOLD = {"bad-request", "internal", "method-not-allowed"}
 """What HTTP itself refuses, and what must never be."""
 
 
-def test_the_document_is_shown_to_people(line: Line) -> None:
-    page = Caller(line).get("/docs/")
+def test_the_document_is_shown_to_people(api: Transport) -> None:
+    page = Caller(api).get("/docs/")
     assert page.status == 200
     assert b"/openapi.json" in page.body
     scripts = re.findall(rb'(?:src|href)="([^"]+)"', page.body)
@@ -105,7 +105,7 @@ def test_the_document_is_shown_to_people(line: Line) -> None:
     assert [script for script in scripts if not script.startswith((b"/docs/", b"./"))] == [], (
         "nothing is fetched elsewhere"
     )
-    assert {Caller(line).call("HEAD", script.decode()).status for script in scripts} == {200}
+    assert {Caller(api).call("HEAD", script.decode()).status for script in scripts} == {200}
 
 
 # The app does what the document says, whatever it is sent.
@@ -169,13 +169,13 @@ def test_whatever_is_sent_the_answer_is_one_of_the_contract(case: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def table(line: Line) -> Table:
-    return full_table(line, seats=2)
+def table(api: Transport) -> Table:
+    return full_table(api, seats=2)
 
 
 @pytest.fixture(scope="module")
-def lobby(line: Line) -> Table:
-    return open_table(line, seats=10, start="host")
+def lobby(api: Transport) -> Table:
+    return open_table(api, seats=10, start="host")
 
 
 @CONTRACT.include(path_regex="{game}/(choices|commands|events)|{game}$").parametrize()
@@ -193,8 +193,8 @@ def test_whatever_the_host_sends_the_answer_is_one_of_the_contract(lobby: Table,
             expect(200, lobby.host.delete(f"{lobby.path}/seats/{seat['seat']}"))
 
 
-def test_what_a_game_answers_in_play_is_what_the_contract_says(line: Line) -> None:
-    played = full_table(line, seats=2)
+def test_what_a_game_answers_in_play_is_what_the_contract_says(api: Transport) -> None:
+    played = full_table(api, seats=2)
     player = played.players[0]
     operation = CONTRACT["/v1/games/{game}/commands"]["POST"]
     command = player.command(player.choices()[0])

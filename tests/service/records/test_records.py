@@ -30,7 +30,7 @@ from service.records.audit_service import REPORT_TTL_MS, YIELD_SECONDS, AuditSer
 from tests.clocks import StoppedClock
 from tests.events.records.recorded import golden
 from tests.service.openapi.document import YAML
-from tests.service.players import Answer, Caller, Line, Table, expect, full_table, line_into, open_table
+from tests.service.players import Caller, HttpResponse, Table, Transport, api_of, expect, full_table, open_table
 from tests.service.shortcuts import play_on
 
 NDJSON = "application/x-ndjson"
@@ -48,22 +48,22 @@ def signing_app(store_url: str, clock: StoppedClock) -> Iterator[Flask]:
 
 
 @pytest.fixture(scope="module")
-def signing(signing_app: Flask) -> Line:
-    return line_into(signing_app)
+def signing(signing_app: Flask) -> Transport:
+    return api_of(signing_app)
 
 
-def lines_of(answer: Answer) -> list[bytes]:
+def lines_of(answer: HttpResponse) -> list[bytes]:
     assert answer.status == 200, answer.body
     assert answer.headers["content-type"] == NDJSON
     return answer.body.splitlines(keepends=True)
 
 
-def audited(line: Line, body: bytes, content_type: str = NDJSON) -> Answer:
-    return Caller(line).call("POST", "/v1/audits", raw=body, Content_Type=content_type)
+def audited(api: Transport, body: bytes, content_type: str = NDJSON) -> HttpResponse:
+    return Caller(api).call("POST", "/v1/audits", raw=body, Content_Type=content_type)
 
 
-def test_the_record_of_a_finished_game_is_open_to_everybody_who_may_watch_it(line: Line, finished: Table):
-    answer = Caller(line).get(f"{finished.path}/record")
+def test_the_record_of_a_finished_game_is_open_to_everybody_who_may_watch_it(api: Transport, finished: Table):
+    answer = Caller(api).get(f"{finished.path}/record")
     record = read_record(lines_of(answer))
     assert record.header.game == finished.game
     assert record.footer.status == "finished"
@@ -71,12 +71,12 @@ def test_the_record_of_a_finished_game_is_open_to_everybody_who_may_watch_it(lin
     assert record.seal is None
     assert answer.headers["content-disposition"] == f'attachment; filename="{finished.game}.ndjson"'
     assert answer.headers["etag"] == f'"{record.footer.decisions}"'
-    again = Caller(line).get(f"{finished.path}/record", If_None_Match=answer.headers["etag"])
+    again = Caller(api).get(f"{finished.path}/record", If_None_Match=answer.headers["etag"])
     assert (again.status, again.body) == (304, b"")
-    assert Caller(line).get(f"{finished.path}/record", If_Match='"3"').refusal == (412, "version-mismatch")
+    assert Caller(api).get(f"{finished.path}/record", If_Match='"3"').refusal == (412, "version-mismatch")
 
 
-def test_an_installation_with_a_key_signs_its_records_and_tells_its_key(signing: Line, finished: Table):
+def test_an_installation_with_a_key_signs_its_records_and_tells_its_key(signing: Transport, finished: Table):
     record = read_record(lines_of(Caller(signing).get(f"{finished.path}/record")))
     assert record.seal is not None
     assert is_valid(record.seal, record.footer_hash)
@@ -84,45 +84,45 @@ def test_an_installation_with_a_key_signs_its_records_and_tells_its_key(signing:
     assert told == {"format": "croupier-keys/1", "keys": [{"algorithm": "Ed25519", "key": record.seal.key}]}
 
 
-def test_an_installation_without_a_key_tells_none(line: Line):
-    assert expect(200, Caller(line).get("/.well-known/croupier-keys.json"))["keys"] == []
+def test_an_installation_without_a_key_tells_none(api: Transport):
+    assert expect(200, Caller(api).get("/.well-known/croupier-keys.json"))["keys"] == []
 
 
-def test_the_page_that_tells_how_to_verify_a_record_is_where_the_document_points(line: Line):
+def test_the_page_that_tells_how_to_verify_a_record_is_where_the_document_points(api: Transport):
     (page,) = {*re.findall(r"\]\((/docs/[^)]+)\)", YAML)}
-    answer = Caller(line).get(page)
+    answer = Caller(api).get(page)
     assert (answer.status, answer.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
     assert answer.body.startswith(b"# The record of a game\n")
 
 
 @pytest.mark.usefixtures("nothing_changes")
-def test_there_is_no_record_of_a_game_that_goes_on_or_waits(line: Line, running: Table, waiting: Table):
+def test_there_is_no_record_of_a_game_that_goes_on_or_waits(api: Transport, running: Table, waiting: Table):
     for table in (running, waiting):
-        for caller in (Caller(line), table.players[0], table.host):
+        for caller in (Caller(api), table.players[0], table.host):
             assert caller.get(f"{table.path}/record").refusal == (409, "game-not-over")
 
 
-def test_the_record_of_a_private_game_needs_its_code_or_a_token(games: CommandHandler, line: Line):
-    table = open_table(line, seats=2, visibility="private")
+def test_the_record_of_a_private_game_needs_its_code_or_a_token(games: CommandHandler, api: Transport):
+    table = open_table(api, seats=2, visibility="private")
     for name in ("Ana", "Ben"):
         table.seat(name, code=table.created["code"])
     play_on(games, table)
     for what in ("record", "audit"):
-        assert Caller(line).get(f"{table.path}/{what}").refusal == (404, "no-such-game")
-        assert Caller(line).get(f"{table.path}/{what}?code={table.created['code']}").status == 200
+        assert Caller(api).get(f"{table.path}/{what}").refusal == (404, "no-such-game")
+        assert Caller(api).get(f"{table.path}/{what}?code={table.created['code']}").status == 200
         assert table.players[0].get(f"{table.path}/{what}").status == 200
 
 
-def test_a_closed_game_has_a_record_without_a_result(line: Line):
-    table = open_table(line)
+def test_a_closed_game_has_a_record_without_a_result(api: Transport):
+    table = open_table(api)
     table.seat()
     expect(200, table.host.delete(table.path))
-    record = read_record(lines_of(Caller(line).get(f"{table.path}/record")))
+    record = read_record(lines_of(Caller(api).get(f"{table.path}/record")))
     assert (record.footer.status, record.footer.result, record.footer.seed.game) == ("closed", None, None)
-    assert expect(200, Caller(line).get(f"{table.path}/audit"))["valid"]
+    assert expect(200, Caller(api).get(f"{table.path}/audit"))["valid"]
 
 
-def test_a_record_that_comes_back_is_valid_and_so_is_the_game_itself(signing: Line, finished: Table):
+def test_a_record_that_comes_back_is_valid_and_so_is_the_game_itself(signing: Transport, finished: Table):
     ours = Caller(signing).get(f"{finished.path}/record").body
     report = expect(200, audited(signing, ours))
     assert report["valid"]
@@ -133,17 +133,17 @@ def test_a_record_that_comes_back_is_valid_and_so_is_the_game_itself(signing: Li
     assert expect(200, Caller(signing).get(f"{finished.path}/audit")) == report
 
 
-def test_a_record_of_another_server_is_audited_and_not_kept(line: Line):
+def test_a_record_of_another_server_is_audited_and_not_kept(api: Transport):
     kept = golden()[0]
-    report = expect(200, audited(line, b"".join(kept.record())))
+    report = expect(200, audited(api, b"".join(kept.record())))
     assert (report["valid"], report["game"]) == (True, kept.game)
-    assert Caller(line).get(f"/v1/games/{kept.game}").refusal == (404, "no-such-game")
+    assert Caller(api).get(f"/v1/games/{kept.game}").refusal == (404, "no-such-game")
 
 
-def test_a_report_names_the_first_decision_that_fails(line: Line):
+def test_a_report_names_the_first_decision_that_fails(api: Transport):
     lines = golden()[0].record()
     lines[7] = lines[7].replace(b'"at":', b'"at":1', 1)
-    report = expect(200, audited(line, b"".join(lines)))
+    report = expect(200, audited(api, b"".join(lines)))
     assert not report["valid"]
     assert report["failure"] == {
         "check": "chain",
@@ -166,37 +166,37 @@ def test_a_report_names_the_first_decision_that_fails(line: Line):
         LONE_SURROGATE,
     ],
 )
-def test_whatever_is_no_record_is_reported_as_none(line: Line, body: bytes):
-    report = expect(200, audited(line, body))
+def test_whatever_is_no_record_is_reported_as_none(api: Transport, body: bytes):
+    report = expect(200, audited(api, body))
     assert not report["valid"]
     assert report["game"] is None
     assert report["text"].startswith("NOT VALID: not a record")
 
 
-def test_a_record_is_sent_as_lines_of_json_up_to_a_size(line: Line):
-    assert audited(line, b"{}", "application/json").refusal == (415, "not-ndjson-type")
-    assert audited(line, b"x" * (MAX_UPLOAD_BYTES + 1)).refusal == (413, "too-large")
-    assert expect(200, audited(line, b"x" * 100_000))["failure"]["reason"] == "it does not end with a line feed"
+def test_a_record_is_sent_as_lines_of_json_up_to_a_size(api: Transport):
+    assert audited(api, b"{}", "application/json").refusal == (415, "not-ndjson-type")
+    assert audited(api, b"x" * (MAX_UPLOAD_BYTES + 1)).refusal == (413, "too-large")
+    assert expect(200, audited(api, b"x" * 100_000))["failure"]["reason"] == "it does not end with a line feed"
 
 
-def test_only_so_many_records_are_audited_at_a_time(app: Flask, line: Line):
+def test_only_so_many_records_are_audited_at_a_time(app: Flask, api: Transport):
     """While one is received after the other, another is told to come again; when they are done, it is welcome."""
     records = app.extensions["croupier"].audits
     record = b"".join(golden()[0].record())
-    refused: list[Answer] = []
+    refused: list[HttpResponse] = []
 
     def received(others: int) -> Iterator[bytes]:
         if others:
             assert records.audit_lines(received(others - 1)).valid
         else:
-            refused.append(audited(line, record))
+            refused.append(audited(api, record))
         yield record
 
     assert records.audit_lines(received(Limits().max_uploads - 1)).valid
     assert [answer.refusal for answer in refused] == [(429, "too-many-requests")]
     assert refused[0].headers["retry-after"] == "1"
-    assert audited(line, record).status == 200
-    assert audited(line, b"{}").status == 200
+    assert audited(api, record).status == 200
+    assert audited(api, b"{}").status == 200
 
 
 def test_a_record_that_is_sent_is_audited_by_a_process_that_comes_last_and_has_only_so_much_time():
@@ -215,7 +215,7 @@ def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(games: Command
     script = "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)"
     audits = AuditService(games, command=(sys.executable, "-c", script))
     answer = audited(
-        line_into(build_app(Services(games, Tokens("a secret"), audits=audits))), b"".join(golden()[0].record())
+        api_of(build_app(Services(games, Tokens("a secret"), audits=audits))), b"".join(golden()[0].record())
     )
     assert answer.refusal == (413, "too-large")
     assert answer.json["detail"] == "auditing this record takes too long here: use the command `verify`"
@@ -233,9 +233,9 @@ def test_an_audit_gives_others_their_turn_after_so_much_time_however_few_lines_i
 
 
 @pytest.mark.usefixtures("nothing_changes")
-def test_the_audit_of_a_running_game_reveals_nothing(line: Line, running: Table):
+def test_the_audit_of_a_running_game_reveals_nothing(api: Transport, running: Table):
     """Its chain and commitment are verified. Its head is not told: hidden cards could be guessed from a hash."""
-    bodies = [caller.get(f"{running.path}/audit").body for caller in (Caller(line), *running.players, running.host)]
+    bodies = [caller.get(f"{running.path}/audit").body for caller in (Caller(api), *running.players, running.host)]
     assert len(set(bodies)) == 1
     report = json.loads(bodies[0])
     assert report["valid"]
@@ -244,81 +244,85 @@ def test_the_audit_of_a_running_game_reveals_nothing(line: Line, running: Table)
     assert report["decisions"] == running.view()["version"]
 
 
-def test_the_audit_of_a_running_game_is_the_same_whatever_its_seed(line: Line):
+def test_the_audit_of_a_running_game_is_the_same_whatever_its_seed(api: Transport):
     """Two games that differ in nothing but their seeds: the audits tell them apart by their ids alone."""
     told = []
     for _ in range(2):
-        table = full_table(line)
-        told.append(Caller(line).get(f"{table.path}/audit").body.replace(table.game.encode(), b"game"))
+        table = full_table(api)
+        told.append(Caller(api).get(f"{table.path}/audit").body.replace(table.game.encode(), b"game"))
     assert told[0] == told[1]
 
 
-def test_a_log_that_was_changed_in_the_store_is_found(games: CommandHandler, line: Line, clock: StoppedClock):
-    table = full_table(line, seats=2)
-    assert expect(200, Caller(line).get(f"{table.path}/audit"))["valid"]
+def test_a_log_that_was_changed_in_the_store_is_found(games: CommandHandler, api: Transport, clock: StoppedClock):
+    table = full_table(api, seats=2)
+    assert expect(200, Caller(api).get(f"{table.path}/audit"))["valid"]
     log = keys.log(table.game)
     entries: Any = games.store.client.xrange(log)
     games.store.client.delete(log)
     for entry, fields in entries:
         changed = fields[b"d"].replace(b'"at":', b'"at":1') if entry == b"2-0" else fields[b"d"]
         games.store.client.xadd(log, {"d": changed, "h": fields[b"h"]}, id=entry)
-    assert expect(200, Caller(line).get(f"{table.path}/audit"))["valid"], "told again within a minute"
+    assert expect(200, Caller(api).get(f"{table.path}/audit"))["valid"], "told again within a minute"
     clock.now += REPORT_TTL_MS + 1
-    report = expect(200, Caller(line).get(f"{table.path}/audit"))
+    report = expect(200, Caller(api).get(f"{table.path}/audit"))
     assert not report["valid"]
     assert (report["failure"]["check"], report["failure"]["decision"]) == ("chain", 2)
 
 
-def test_every_moment_of_a_finished_game_is_shown_to_the_byte_as_it_was_seen_live(games: CommandHandler, line: Line):
-    table = full_table(line, seats=2)
+def test_every_moment_of_a_finished_game_is_shown_to_the_byte_as_it_was_seen_live(
+    games: CommandHandler, api: Transport
+):
+    table = full_table(api, seats=2)
     seen: dict[tuple[int, int | None], bytes] = {}
     while True:
         version = table.view()["version"]
-        for viewer in (table.watcher, *table.players):
+        for viewer in (table.spectator, *table.players):
             seen[version, getattr(viewer, "seat", None)] = viewer.get(table.path).body
         if games.read(table.game).session.status == "finished":
             break
         assert table.move() is not None
-    stranger = Caller(line)
+    stranger = Caller(api)
     for (version, seat), body in seen.items():
         through = "" if seat is None else f"&as={seat}"
         assert stranger.get(f"{table.path}?at={version}{through}").body == body
-        mine = table.watcher if seat is None else table.players[seat]
+        mine = table.spectator if seat is None else table.players[seat]
         assert mine.get(f"{table.path}?at={version}").body == body
     assert len(seen) > 40
 
 
-def test_in_a_running_game_the_past_is_shown_as_the_bearer_saw_it_and_no_others_hand(line: Line, running: Table):
+def test_in_a_running_game_the_past_is_shown_as_the_bearer_saw_it_and_no_others_hand(api: Transport, running: Table):
     version = running.view()["version"]
     me = running.players[0]
     before = me.get(running.path).body
     expect(201, me.send(me.command(me.choices()[0])))
     assert me.get(f"{running.path}?at={version}").body == before
     assert me.get(running.path).body != before
-    hidden = json.loads(Caller(line).get(f"{running.path}?at={version}").body)["state"]["players"][0]["hand"]
+    hidden = json.loads(Caller(api).get(f"{running.path}?at={version}").body)["state"]["players"][0]["hand"]
     assert hidden == {"hidden": 10}
-    for caller in (Caller(line), me, running.host):
+    for caller in (Caller(api), me, running.host):
         for query in (f"at={version}&as=1", "as=1", "as=0"):
             assert caller.get(f"{running.path}?{query}").refusal == (409, "game-not-over")
 
 
-def test_the_past_has_an_etag_of_its_own(line: Line, finished: Table):
-    answer = Caller(line).get(f"{finished.path}?at=5&as=1")
+def test_the_past_has_an_etag_of_its_own(api: Transport, finished: Table):
+    answer = Caller(api).get(f"{finished.path}?at=5&as=1")
     assert answer.headers["etag"] == '"5"'
-    assert Caller(line).get(f"{finished.path}?at=5&as=1", If_None_Match='"5"').status == 304
-    assert Caller(line).get(f"{finished.path}?at=6&as=1", If_None_Match='"5"').status == 200
+    assert Caller(api).get(f"{finished.path}?at=5&as=1", If_None_Match='"5"').status == 304
+    assert Caller(api).get(f"{finished.path}?at=6&as=1", If_None_Match='"5"').status == 200
 
 
-def test_a_moment_that_has_not_come_and_a_seat_that_is_not_there_are_refused(line: Line, finished: Table):
-    assert Caller(line).get(f"{finished.path}?at=100000").refusal == (422, "no-such-decision")
-    assert Caller(line).get(f"{finished.path}?at=0").refusal == (422, "invalid")
-    assert Caller(line).get(f"{finished.path}?at=x").refusal == (422, "invalid")
-    assert Caller(line).get(f"{finished.path}?as=2").refusal == (422, "no-such-seat")
-    assert Caller(line).get(f"{finished.path}?as=64").refusal == (422, "invalid")
+def test_a_moment_that_has_not_come_and_a_seat_that_is_not_there_are_refused(api: Transport, finished: Table):
+    assert Caller(api).get(f"{finished.path}?at=100000").refusal == (422, "no-such-decision")
+    assert Caller(api).get(f"{finished.path}?at=0").refusal == (422, "invalid")
+    assert Caller(api).get(f"{finished.path}?at=x").refusal == (422, "invalid")
+    assert Caller(api).get(f"{finished.path}?as=2").refusal == (422, "no-such-seat")
+    assert Caller(api).get(f"{finished.path}?as=64").refusal == (422, "invalid")
 
 
-def test_a_packed_away_game_has_the_same_record(signing_app: Flask, signing: Line, games: CommandHandler, line: Line):
-    table = full_table(line, seats=2)
+def test_a_packed_away_game_has_the_same_record(
+    signing_app: Flask, signing: Transport, games: CommandHandler, api: Transport
+):
+    table = full_table(api, seats=2)
     play_on(games, table)
     before = Caller(signing).get(f"{table.path}/record").body
     signing_app.extensions["croupier"].games.store.archive_game(table.game)

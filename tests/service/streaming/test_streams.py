@@ -55,14 +55,14 @@ def test_after_the_game_comes_every_decision_as_the_page_has_it(table: Table, ac
 def test_no_decision_is_missing_between_the_game_and_what_follows_whenever_a_stream_is_opened(table: Table):
     game = table.new_game("whenever", 4)
     playing = meanwhile(lambda: table.play(game, 10_000))
-    opened = 0
-    while playing.is_alive() or opened < 5:
-        with table.listen(game, table.token(game, opened % 4), query="wait=1") as stream:
+    open_installation = 0
+    while playing.is_alive() or open_installation < 5:
+        with table.listen(game, table.token(game, open_installation % 4), query="wait=1") as stream:
             first, *others = stream.until(lambda events: len(events) > 3 or (events and events[-1].name == "end"), "4")
         ids = [event.id for event in others if event.name == "decision"]
         assert first.name == "game"
         assert ids == list(range(first.body["version"] + 1, first.body["version"] + 1 + len(ids)))
-        opened += 1
+        open_installation += 1
     playing.join(SECONDS)
 
 
@@ -125,23 +125,23 @@ def test_a_stream_that_is_cut_anywhere_and_resumed_gives_exactly_the_log_as_the_
     game = table.new_game(f"cut {seat}", 4)
     token = table.token(game, seat)
     chance = random.Random(str(seat))
-    heard: list[Any] = []
+    received: list[Any] = []
     for _ in range(CUTS):
         table.play(game, chance.choice((0, 0, 1, 1, 2)))
-        heard += _heard_until_cut(table, game, token, heard, chance.randrange(1, 1500))
+        received += _heard_until_cut(table, game, token, received, chance.randrange(1, 1500))
     table.play(game, 10_000)
-    with table.listen(game, token, query="after=0", **_resumed(heard)) as stream:
-        heard += decisions(stream.to_the_end())
-    assert heard == table.log(game, token)
+    with table.listen(game, token, query="after=0", **_resumed(received)) as stream:
+        received += decisions(stream.to_the_end())
+    assert received == table.log(game, token)
 
 
-def _resumed(heard: list[Any]) -> dict[str, str]:
-    return {"Last_Event_ID": str(heard[-1]["number"])} if heard else {}
+def _resumed(received: list[Any]) -> dict[str, str]:
+    return {"Last_Event_ID": str(received[-1]["number"])} if received else {}
 
 
-def _heard_until_cut(table: Table, game: str, token: str, heard: list[Any], length: int) -> list[Any]:
+def _heard_until_cut(table: Table, game: str, token: str, received: list[Any], length: int) -> list[Any]:
     """Listen until so many bytes have come, or nothing new for a heartbeat; give the decisions that came whole."""
-    with table.listen(game, token, query="after=0", **_resumed(heard)) as stream:
+    with table.listen(game, token, query="after=0", **_resumed(received)) as stream:
         assert stream.chunk() == b":\n\n"
         while len(stream.received) < length:
             chunk = stream.chunk()

@@ -320,11 +320,11 @@ def test_the_bytes_of_an_event_are_made_once_for_all_who_see_the_same(table: Tab
 
     monkeypatch.setattr(sse, "encode_event", encode_event)
     game = table.new_game("made once")
-    opened = [table.listen(game, table.token(game, seat)) for seat in (0, 0, 0, 1, 1, None)]
-    for stream in opened:
+    open_installation = [table.listen(game, table.token(game, seat)) for seat in (0, 0, 0, 1, 1, None)]
+    for stream in open_installation:
         stream.next(1)
     table.play(game, 1)
-    for stream in opened:
+    for stream in open_installation:
         stream.to(4)
         stream.close()
     assert sorted(made, key=str) == [(4, 0), (4, 1), (4, None)]
