@@ -11,15 +11,9 @@ RULEBOOK_IDS = sorted(RULEBOOKS)
 PATHS = ["/v1/rulebooks", *(f"/v1/rulebooks/{name}{more}" for name in RULEBOOK_IDS for more in ("", "/cards", "/help"))]
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("path", PATHS)
-def test_an_unchanged_answer_is_not_sent_again(line: Line, path: str) -> None:
-    first = Caller(line).get(path)
-=======
-@pytest.mark.parametrize("path", KEPT)
-def test_who_has_it_already_is_not_sent_it_again(api: Transport, path: str) -> None:
+def test_an_unchanged_answer_is_not_sent_again(api: Transport, path: str) -> None:
     first = Caller(api).get(path)
->>>>>>> 8c1e809 (Give clients of the tests plain names)
     assert first.status == 200
     assert first.headers["cache-control"].startswith("public, max-age=")
     again = Caller(api).get(path, If_None_Match=first.headers["etag"])
@@ -27,34 +21,19 @@ def test_who_has_it_already_is_not_sent_it_again(api: Transport, path: str) -> N
     assert Caller(api).get(path, If_None_Match='"other"').body == first.body
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("name", RULEBOOK_IDS)
-def test_every_card_has_its_names_in_both_languages(line: Line, name: str) -> None:
-    body = expect(200, Caller(line).get(f"/v1/rulebooks/{name}/cards"))
-=======
-@pytest.mark.parametrize("name", EVERY)
 def test_every_card_has_its_names_in_both_languages(api: Transport, name: str) -> None:
     body = expect(200, Caller(api).get(f"/v1/rulebooks/{name}/cards"))
->>>>>>> 8c1e809 (Give clients of the tests plain names)
     assert list(body["cards"]) == list(RULEBOOKS[name].catalogue)
     assert [card for card, facts in body["cards"].items() if not (facts["names"]["en"] and facts["names"]["fr"])] == []
 
 
-<<<<<<< HEAD
-def test_the_cards_of_6_nimmt_have_their_heads(line: Line) -> None:
-    cards = expect(200, Caller(line).get("/v1/rulebooks/six-nimmt/cards"))["cards"]
-    assert (len(cards), sum(card["heads"] for card in cards.values()), cards["55"]["heads"]) == (104, 171, 7)
-
-
-def test_the_cards_are_the_same_in_every_language(line: Line) -> None:
-=======
-def test_the_cards_of_6_nimmt_tell_their_heads(api: Transport) -> None:
+def test_the_cards_of_6_nimmt_have_their_heads(api: Transport) -> None:
     cards = expect(200, Caller(api).get("/v1/rulebooks/six-nimmt/cards"))["cards"]
     assert (len(cards), sum(card["heads"] for card in cards.values()), cards["55"]["heads"]) == (104, 171, 7)
 
 
-def test_the_language_asked_for_does_not_change_the_cards(api: Transport) -> None:
->>>>>>> 8c1e809 (Give clients of the tests plain names)
+def test_the_cards_are_the_same_in_every_language(api: Transport) -> None:
     path = "/v1/rulebooks/vale-of-eternity/cards"
     french, english = (Caller(api).get(path, Accept_Language=language) for language in ("fr", "en"))
     assert french.body == english.body
@@ -65,51 +44,30 @@ def test_the_language_asked_for_does_not_change_the_cards(api: Transport) -> Non
     ("accepted", "language"),
     [("fr", "fr"), ("fr-CA, en;q=0.5", "fr"), ("en-GB", "en"), ("de, fr;q=0.1", "fr"), ("de", "en"), ("", "en")],
 )
-<<<<<<< HEAD
-def test_the_help_page_is_in_the_preferred_language(line: Line, accepted: str, language: str) -> None:
-    answer = Caller(line).get("/v1/rulebooks/six-nimmt/help", Accept_Language=accepted)
-=======
-def test_help_is_given_in_the_language_that_is_known_best(api: Transport, asked: str, given: str) -> None:
-    answer = Caller(api).get("/v1/rulebooks/six-nimmt/help", Accept_Language=asked)
->>>>>>> 8c1e809 (Give clients of the tests plain names)
+def test_the_help_page_is_in_the_preferred_language(api: Transport, accepted: str, language: str) -> None:
+    answer = Caller(api).get("/v1/rulebooks/six-nimmt/help", Accept_Language=accepted)
     assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
     assert answer.headers["content-language"] == language
     assert "Accept-Language" in answer.headers["vary"]
     assert answer.body == (RULEBOOKS["six-nimmt"].folder / f"help.{language}.md").read_bytes()
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("name", RULEBOOK_IDS)
-def test_a_rulebook_lists_its_moves_and_no_other_rules(line: Line, name: str) -> None:
-    body = expect(200, Caller(line).get(f"/v1/rulebooks/{name}"))
-=======
-@pytest.mark.parametrize("name", EVERY)
-def test_only_moves_that_seats_are_offered_are_told(api: Transport, name: str) -> None:
+def test_a_rulebook_lists_its_moves_and_no_other_rules(api: Transport, name: str) -> None:
     body = expect(200, Caller(api).get(f"/v1/rulebooks/{name}"))
->>>>>>> 8c1e809 (Give clients of the tests plain names)
     assert body["moves"]
     assert "play_round" not in body["moves"]
     assert all(move["title"] and move["description"] for move in body["moves"].values())
 
 
-<<<<<<< HEAD
-def test_moves_are_described_in_french(line: Line) -> None:
-    moves = expect(200, Caller(line).get("/v1/rulebooks/six-nimmt", Accept_Language="fr"))["moves"]
-=======
-def test_moves_are_told_in_french(api: Transport) -> None:
+def test_moves_are_described_in_french(api: Transport) -> None:
     moves = expect(200, Caller(api).get("/v1/rulebooks/six-nimmt", Accept_Language="fr"))["moves"]
->>>>>>> 8c1e809 (Give clients of the tests plain names)
     assert moves["lay"]["title"] == "Poser une carte"
     assert moves["lay"]["args"]["properties"]["card"]["title"] == "Carte"
     assert moves["lay"]["args"]["required"] == ["card"]
 
 
 @pytest.mark.parametrize("more", ["", "/cards", "/help"])
-<<<<<<< HEAD
-def test_an_unknown_rulebook_is_not_found(line: Line, more: str) -> None:
-    answer = Caller(line).get(f"/v1/rulebooks/chess{more}")
-=======
-def test_a_rulebook_that_is_not_played_here_is_not_found(api: Transport, more: str) -> None:
+def test_an_unknown_rulebook_is_not_found(api: Transport, more: str) -> None:
     answer = Caller(api).get(f"/v1/rulebooks/chess{more}")
->>>>>>> 8c1e809 (Give clients of the tests plain names)
     assert answer.refusal == (404, "no-such-rulebook")

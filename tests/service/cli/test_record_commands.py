@@ -26,15 +26,9 @@ from service.cli.main import croupier
 from service.cli.replay import plain
 from service.context import Services
 from service.http.auth import Tokens
-<<<<<<< HEAD
 from tests.events.records.forging import forged
 from tests.events.records.recorded import Kept, golden, kept
-from tests.service.players import Caller, expect, line_into
-=======
-from tests.events.forging import forged
-from tests.events.recorded import Kept, golden, kept
 from tests.service.players import Caller, api_of, expect
->>>>>>> 8c1e809 (Give clients of the tests plain names)
 
 SIGNER = Signer(bytes(range(32)))
 ONE_OF_EACH_RULEBOOK = [

@@ -33,7 +33,6 @@ def test_a_new_text_an_unused_one_and_other_placeholders_are_reported(
     }
 
 
-<<<<<<< HEAD
 def texts(source: str) -> tuple[list[str], list[str]]:
     """Return the texts of a source that can be extracted, and the expressions that put a text together at run time."""
     constant, dynamic = [], []
@@ -48,13 +47,6 @@ def texts(source: str) -> tuple[list[str], list[str]]:
                 case expression if node.func.id == "msg":
                     dynamic.append("msg without a text" if expression is None else ast.unparse(expression))
     return constant, dynamic
-=======
-def test_a_sentence_put_together_where_it_is_said_is_refused(tmp_path: Path) -> None:
-    source = tmp_path / "rules.py"
-    source.write_text('choose(f"keep {limit}", keep.offer())\n')
-    with source.open("rb") as open_installation, pytest.raises(catalogs.DynamicMessage):
-        list(catalogs.extract_sentences(open_installation, None, None, None))
->>>>>>> 8c1e809 (Give clients of the tests plain names)
 
 
 @pytest.mark.parametrize("package", ["games", "events", "service", "workers"])
@@ -116,13 +108,8 @@ def test_a_choice_is_in_french(player: Player) -> None:
     assert answer.headers["content-language"] == "fr"
 
 
-<<<<<<< HEAD
-def test_the_next_choice_is_in_french(line: Line) -> None:
-    first, second = full_table(line, seats=2).players
-=======
-def test_what_is_asked_next_is_told_in_french(api: Transport) -> None:
+def test_the_next_choice_is_in_french(api: Transport) -> None:
     first, second = full_table(api, seats=2).players
->>>>>>> 8c1e809 (Give clients of the tests plain names)
     first.send(first.command(first.choices()[0]))
     (choice,) = second.choices()
     answer = second.post(f"{second.path}/commands", second.command(choice), Accept_Language="fr")
@@ -145,24 +132,14 @@ def test_a_refusal_and_its_choices_are_in_french(player: Player) -> None:
     assert answer.headers["content-language"] == "fr"
 
 
-<<<<<<< HEAD
-def test_the_errors_of_a_body_are_in_french(line: Line) -> None:
-    answer = Caller(line).post("/v1/games", {"rulebook": "six-nimmt", "seats": 65}, Accept_Language="fr")
-=======
-def test_the_faults_of_a_body_are_told_in_french(api: Transport) -> None:
+def test_the_errors_of_a_body_are_in_french(api: Transport) -> None:
     answer = Caller(api).post("/v1/games", {"rulebook": "six-nimmt", "seats": 65}, Accept_Language="fr")
->>>>>>> 8c1e809 (Give clients of the tests plain names)
     assert answer.json["errors"] == [{"path": ["seats"], "reason": "Doit être compris entre 1 et 64."}]
     assert answer.json["detail"] == "seats: Doit être compris entre 1 et 64."
 
 
-<<<<<<< HEAD
-def test_an_unknown_language_gets_english(line: Line, table: Table) -> None:
-    answer = table.watcher.get("/v1/games/0000000000000000", Accept_Language="tlh")
-=======
-def test_without_a_language_that_we_know_it_is_english(api: Transport, table: Table) -> None:
+def test_an_unknown_language_gets_english(api: Transport, table: Table) -> None:
     answer = table.spectator.get("/v1/games/0000000000000000", Accept_Language="tlh")
->>>>>>> 8c1e809 (Give clients of the tests plain names)
     assert answer.json["title"] == "There is no such game"
     assert answer.headers["content-language"] == "en"
 
