@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from games.kernel import Clock, Effect, Rulebook
-from tests.games.kernel.playing import UNTIMED, Sitting
-from tests.games.kernel.scene_rulebook import rules_in, scene
+from tests.games.kernel.driver import UNTIMED, GameDriver
+from tests.games.kernel.scene import rules_in, scene
 
 
 @pytest.fixture(scope="module")
-def rulebook_of(
+def make_rulebook(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[..., Rulebook[Any]]:
     """Makes a rulebook of the module's rules that begins with an effect; `changes` replace other arguments of it."""
@@ -27,7 +27,7 @@ def rulebook_of(
 
 
 @pytest.fixture(scope="module")
-def opened(rulebook_of: Callable[..., Rulebook[Any]]) -> Callable[..., Sitting]:
+def start_scene(make_rulebook: Callable[..., Rulebook[Any]]) -> Callable[..., GameDriver]:
     """Starts a game of the module's rules with an effect of them."""
 
     def open_scene(
@@ -38,7 +38,7 @@ def opened(rulebook_of: Callable[..., Rulebook[Any]]) -> Callable[..., Sitting]:
         seed: str = "a seed",
         stored: bool = True,
         **changes: Any,
-    ) -> Sitting:
-        return Sitting(rulebook_of(begin, **changes), seats, clock=clock, seed=seed, stored=stored)
+    ) -> GameDriver:
+        return GameDriver(make_rulebook(begin, **changes), seats, clock=clock, seed=seed, stored=stored)
 
     return open_scene

@@ -30,7 +30,7 @@ from games.kernel import (
     rule,
     together,
 )
-from tests.games.kernel.scene_rulebook import Options
+from tests.games.kernel.scene import Options
 
 
 def either_end(record: Any, viewer: Viewer) -> bool:

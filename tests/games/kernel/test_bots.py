@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from games.kernel import Answer, Chance, Observation, observe, random_bot
 from games.kernel.bots import sample_value
+from tests.games.kernel.driver import GameDriver
 from tests.games.kernel.market import MARKET
-from tests.games.kernel.playing import Sitting
 from tests.games.kernel.secrets import SECRETS
 from tests.games.kernel.throne_room import THRONE_ROOM
 
@@ -86,8 +86,8 @@ def test_it_makes_every_move_and_fills_in_every_value_now_and_then() -> None:
 
 
 def test_the_same_chance_gives_the_same_answer() -> None:
-    sitting = Sitting(MARKET, 2)
-    sight = observe(MARKET, sitting.game, 0)
+    driver = GameDriver(MARKET, 2)
+    sight = observe(MARKET, driver.game, 0)
     assert random_bot(sight, Chance("bot", 5)) == random_bot(sight, Chance("bot", 5))
 
 
@@ -99,19 +99,19 @@ def test_every_handful_is_drawn_now_and_then() -> None:
 
 @pytest.mark.parametrize("rulebook", [MARKET, THRONE_ROOM, SECRETS], ids=lambda rulebook: rulebook.id)
 def test_bots_play_any_game_to_its_end_from_the_schema_alone(rulebook: Any) -> None:
-    sitting = Sitting(rulebook, 3, seed="bots", stored=False)
+    driver = GameDriver(rulebook, 3, seed="bots", stored=False)
     for number in range(400):
-        waiting = sorted({question.seat for question in sitting.questions()})
+        waiting = sorted({question.seat for question in driver.choices()})
         if not waiting:
             break
         seat = waiting[number % len(waiting)]
-        choice, move, args = random_bot(observe(rulebook, sitting.game, seat), Chance("bots", number))
-        asked = next(question.choice for question in sitting.questions(seat) if question.id == choice)
+        choice, move, args = random_bot(observe(rulebook, driver.game, seat), Chance("bots", number))
+        asked = next(question.choice for question in driver.choices(seat) if question.id == choice)
         if not any(offer.constraints for offer in asked.offers):
-            sitting.sends(seat, choice, move, args)
+            driver.send(seat, choice, move, args)
         else:
-            sitting.sends(seat, choice, move, args | {"cards": []})
-        alarm = sitting.alarm()
+            driver.send(seat, choice, move, args | {"cards": []})
+        alarm = driver.alarm()
         if alarm is not None and number % 20 == 0:
-            sitting.rings(alarm)
-    assert sitting.game.session.status == "finished"
+            driver.fire_timers(alarm)
+    assert driver.game.session.status == "finished"

@@ -24,10 +24,10 @@ from games.kernel import (
     together,
 )
 from games.kernel.chance import FORBIDDEN_CHANCE, RandomnessWhileAsking
-from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scene_rulebook import Said, Stage
+from tests.games.kernel.driver import GameDriver
+from tests.games.kernel.scene import Said, SceneTable
 
-Opens = Callable[..., Sitting]
+StartScene = Callable[..., GameDriver]
 
 
 # --- an implementation of our own, from what is documented ------------------------------------------------
@@ -175,139 +175,141 @@ def test_so_many_numbers_were_drawn() -> None:
 
 
 @move(title="Draw", help="Draw.")
-def draw(table: Stage) -> Outcome:
+def draw(table: SceneTable) -> Outcome:
     """Draw three numbers and tell them."""
     return Said(" ".join(str(table.chance.randbelow(1000)) for _ in range(3)))
 
 
 @rule
-def draw_again_and_again(table: Stage) -> Outcome:
+def draw_again_and_again(table: SceneTable) -> Outcome:
     """Draw in every decision."""
     return draw(), ask().by(0), draw_again_and_again()
 
 
 @rule
-def ask(table: Stage) -> Outcome:
+def ask(table: SceneTable) -> Outcome:
     """Go on?"""
     return choose(msg("Go on?"), go_on.offer(), draw.offer())
 
 
 @move(title="Go on", help="Go on.")
-def go_on(table: Stage) -> Outcome:
+def go_on(table: SceneTable) -> Outcome:
     """Nothing follows."""
     return None
 
 
-def test_the_chance_of_a_game_is_keyed_by_its_seed_and_the_number_of_the_decision(opened: Opens) -> None:
-    sitting = opened(draw_again_and_again())
-    sitting.answers(0, "go_on")
-    sitting.answers(0, "draw")
+def test_the_chance_of_a_game_is_keyed_by_its_seed_and_the_number_of_the_decision(start_scene: StartScene) -> None:
+    driver = start_scene(draw_again_and_again())
+    driver.answer(0, "go_on")
+    driver.answer(0, "draw")
     expected = [
         " ".join(str(below(stream, 1000)) for _ in range(3))
-        for stream in (numbers(sitting.game.session.seed, decision) for decision in (3, 4, 5))
+        for stream in (numbers(driver.game.session.seed, decision) for decision in (3, 4, 5))
     ]
-    assert [decision.number for decision in sitting.decisions] == [1, 2, 3, 4, 5]
-    assert sitting.table.said[:3] == tuple(expected)
-    assert len(sitting.table.said) == 4
+    assert [decision.number for decision in driver.decisions] == [1, 2, 3, 4, 5]
+    assert driver.state.said[:3] == tuple(expected)
+    assert len(driver.state.said) == 4
 
 
-def test_the_same_seed_and_the_same_answers_give_the_same_game_and_another_seed_another(opened: Opens) -> None:
+def test_the_same_seed_and_the_same_answers_give_the_same_game_and_another_seed_another(
+    start_scene: StartScene,
+) -> None:
     def said(seed: str) -> Any:
-        sitting = opened(draw_again_and_again(), seed=seed)
-        sitting.answers(0, "go_on")
-        return sitting.table.said
+        driver = start_scene(draw_again_and_again(), seed=seed)
+        driver.answer(0, "go_on")
+        return driver.state.said
 
     assert said("one") == said("one")
     assert said("one") != said("two")
 
 
-def test_looking_does_not_draw(opened: Opens) -> None:
-    once, twice = opened(draw_again_and_again()), opened(draw_again_and_again())
+def test_looking_does_not_draw(start_scene: StartScene) -> None:
+    once, twice = start_scene(draw_again_and_again()), start_scene(draw_again_and_again())
     for _ in range(3):
         pending_choices(twice.rulebook, twice.game)
-    assert once.answers(0, "draw") == twice.answers(0, "draw")
+    assert once.answer(0, "draw") == twice.answer(0, "draw")
 
 
 # --- asking may not draw ----------------------------------------------------------------------------------
 
 
 @rule
-def ask_by_lot(table: Stage) -> Outcome:
+def ask_by_lot(table: SceneTable) -> Outcome:
     """Its options would be others whenever somebody looks."""
     return choose(msg("Which?"), say.offer(word=OneOf(table.chance.shuffled(("a", "b", "c")))))
 
 
 @move(title="Say", help="Say.", args={"word": "Word"})
-def say(table: Stage, word: str) -> Outcome:
+def say(table: SceneTable, word: str) -> Outcome:
     """Say a word."""
     return Said(word)
 
 
 @rule
-def ask_then_by_lot(table: Stage) -> Outcome:
+def ask_then_by_lot(table: SceneTable) -> Outcome:
     """The mistake is reached after an answer."""
     return ask().by(0), ask_by_lot().by(0)
 
 
 @rule
-def wait_by_lot(table: Stage) -> Outcome:
+def wait_by_lot(table: SceneTable) -> Outcome:
     """A rule that only waits is asked again after every decision."""
     return Wait(table.chance.randbelow(100))
 
 
 @rule
-def wait_by_lot_in_a_tuple(table: Stage) -> Outcome:
+def wait_by_lot_in_a_tuple(table: SceneTable) -> Outcome:
     """A wait in a tuple is settled when it is returned."""
     return Wait(table.chance.randbelow(100) + 1), Said("after")
 
 
-def test_a_rule_that_draws_in_order_to_ask_is_refused_when_it_is_reached(opened: Opens) -> None:
-    sitting = opened(ask_then_by_lot())
-    before = sitting.game
+def test_a_rule_that_draws_in_order_to_ask_is_refused_when_it_is_reached(start_scene: StartScene) -> None:
+    driver = start_scene(ask_then_by_lot())
+    before = driver.game
     with pytest.raises(RandomnessWhileAsking, match="ask_by_lot asks, and may not draw"):
-        sitting.answers(0, "go_on")
-    assert sitting.game == before
+        driver.answer(0, "go_on")
+    assert driver.game == before
 
 
-def test_a_rule_that_draws_in_order_to_wait_alone_is_refused_too(opened: Opens) -> None:
+def test_a_rule_that_draws_in_order_to_wait_alone_is_refused_too(start_scene: StartScene) -> None:
     with pytest.raises(RandomnessWhileAsking, match="wait_by_lot asks, and may not draw"):
-        opened(wait_by_lot())
-    assert 1 <= (opened(wait_by_lot_in_a_tuple()).alarm() or 0) <= 100
+        start_scene(wait_by_lot())
+    assert 1 <= (start_scene(wait_by_lot_in_a_tuple()).alarm() or 0) <= 100
 
 
 @rule
-def draw_when_told(table: Stage) -> Outcome:
+def draw_when_told(table: SceneTable) -> Outcome:
     """One strand draws, instead of asking, once the other has spoken."""
     return together(ask_or_draw().by(0), ask().by(1))
 
 
 @rule
-def ask_or_draw(table: Stage) -> Outcome:
+def ask_or_draw(table: SceneTable) -> Outcome:
     """It may draw when it does not ask."""
     return draw() if table.said else choose(msg("?"), go_on.offer())
 
 
 @rule
-def ask_by_lot_when_told(table: Stage) -> Outcome:
+def ask_by_lot_when_told(table: SceneTable) -> Outcome:
     """A question that draws only later, when it is asked again."""
     return together(ask_or_ask_by_lot().by(0), ask().by(1))
 
 
 @rule
-def ask_or_ask_by_lot(table: Stage) -> Outcome:
+def ask_or_ask_by_lot(table: SceneTable) -> Outcome:
     """It asks both times."""
     return choose(msg("?"), say.offer(word=OneOf((str(table.chance.randbelow(9)),))) if table.said else go_on.offer())
 
 
-def test_a_question_that_evaporates_may_draw(opened: Opens) -> None:
-    facts = opened(draw_when_told()).answers(1, "draw")
+def test_a_question_that_evaporates_may_draw(start_scene: StartScene) -> None:
+    facts = start_scene(draw_when_told()).answer(1, "draw")
     assert len(facts) == 2
 
 
-def test_a_question_that_draws_when_it_is_asked_again_is_refused_in_that_decision(opened: Opens) -> None:
-    sitting = opened(ask_by_lot_when_told())
+def test_a_question_that_draws_when_it_is_asked_again_is_refused_in_that_decision(start_scene: StartScene) -> None:
+    driver = start_scene(ask_by_lot_when_told())
     with pytest.raises(RandomnessWhileAsking, match="ask_or_ask_by_lot"):
-        sitting.answers(1, "draw")
+        driver.answer(1, "draw")
 
 
 def test_where_rules_are_only_asked_there_is_no_chance() -> None:

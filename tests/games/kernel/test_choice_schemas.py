@@ -31,8 +31,8 @@ from games.kernel import (
     rule,
 )
 from games.kernel.fields import Field, json_equal
-from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scene_rulebook import Stage
+from tests.games.kernel.driver import GameDriver
+from tests.games.kernel.scene import SceneTable
 
 KEYWORDS = {
     *("oneOf", "type", "const", "enum", "properties", "required", "additionalProperties", "items", "minItems"),
@@ -44,25 +44,25 @@ asked: list[Choice | None] = [None]
 
 
 @rule
-def ask(table: Stage) -> Outcome:
+def ask(table: SceneTable) -> Outcome:
     """Ask what the test put there."""
     return asked[0]
 
 
 @move(title="Plain", help="No field.")
-def plain(table: Stage) -> Outcome:
+def plain(table: SceneTable) -> Outcome:
     """A move without fields."""
     return None
 
 
 @move(title="Single", help="One field.", args={"first": "First"})
-def single(table: Stage, first: Any) -> Outcome:
+def single(table: SceneTable, first: Any) -> Outcome:
     """A move with one field."""
     return None
 
 
 @move(title="Double", help="Two fields.", args={"first": "First", "second": "Second"})
-def double(table: Stage, first: Any, second: Any) -> Outcome:
+def double(table: SceneTable, first: Any, second: Any) -> Outcome:
     """A move with two fields."""
     return None
 
@@ -82,15 +82,15 @@ def keywords(schema: dict[str, Any]) -> Iterator[str]:
 
 
 @cache
-def sitting_at(rulebook: Rulebook[Any]) -> Sitting:
+def new_driver(rulebook: Rulebook[Any]) -> GameDriver:
     """A game in which seat 0 is asked what the test put there."""
     asked[0] = choose(msg("?"), plain.offer())
-    return Sitting(rulebook, 1, stored=False)
+    return GameDriver(rulebook, 1, stored=False)
 
 
 def accepted(rulebook: Rulebook[Any], choice: Choice, command: dict[str, Any]) -> bool:
     """Does a game take this command as an answer to this choice?"""
-    game = sitting_at(rulebook).game
+    game = new_driver(rulebook).game
     asked[0] = choice
     try:
         step = answer(rulebook, game, 0, 1, command["move"], command["args"], 0)
@@ -104,30 +104,30 @@ def accepted(rulebook: Rulebook[Any], choice: Choice, command: dict[str, Any]) -
 
 
 @pytest.fixture(scope="module")
-def begun(rulebook_of: Callable[..., Rulebook[Any]]) -> Rulebook[Any]:
+def begun(make_rulebook: Callable[..., Rulebook[Any]]) -> Rulebook[Any]:
     """A rulebook that asks seat 0 what a test put there."""
-    return rulebook_of(ask().by(0))
+    return make_rulebook(ask().by(0))
 
 
 # --- an example -------------------------------------------------------------------------------------------
 
 
 @constraint(msg("The two must differ."))
-def differ(table: Stage, first: Any, second: Any) -> bool:
+def differ(table: SceneTable, first: Any, second: Any) -> bool:
     """A check."""
     return bool(first != second)
 
 
 @constraint(msg("The first must not be 2."))
-def not_2(table: Stage, first: Any, second: Any) -> bool:
+def not_2(table: SceneTable, first: Any, second: Any) -> bool:
     """Another."""
     return bool(first != 2)
 
 
 def test_a_choice_is_told_as_one_schema_of_the_whole_command(begun: Rulebook[Any]) -> None:
-    sitting = sitting_at(begun)
+    driver = new_driver(begun)
     asked[0] = choose(msg("lay a card face down"), single.offer(first=OneOf((7, 31, 82))))
-    assert as_json(choices_view(begun, sitting.game, 0)) == [
+    assert as_json(choices_view(begun, driver.game, 0)) == [
         {
             "choice": 1,
             "seat": 0,

@@ -27,10 +27,10 @@ from games.kernel import (
 )
 from games.kernel.effects import Together
 from games.kernel.facts import snake_case
-from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scene_rulebook import Said, Stage
+from tests.games.kernel.driver import GameDriver
+from tests.games.kernel.scene import Said, SceneTable
 
-Opens = Callable[..., Sitting]
+StartScene = Callable[..., GameDriver]
 
 
 class LaidFaceDown(Fact, frozen=True):
@@ -46,49 +46,49 @@ class Suit(StrEnum):
 
 
 @rule
-def take(table: Stage, first: Any, second: Any) -> Outcome:
+def take(table: SceneTable, first: Any, second: Any) -> Outcome:
     """Take two arguments."""
     return None
 
 
 @rule
-def explode(table: Stage) -> Outcome:
+def explode(table: SceneTable) -> Outcome:
     """A rule whose body must not run."""
     raise RuntimeError("the body ran")
 
 
 @move(title="Deal", help="Deal.", args={"number": "Number", "kind": "Kind"})
-def deal(table: Stage, number: int, kind: str) -> Outcome:
+def deal(table: SceneTable, number: int, kind: str) -> Outcome:
     """Deal so many of a kind."""
     return Said(f"{number} {kind}", table.seat)
 
 
 @rule
-def ask_then_explode(table: Stage) -> Outcome:
+def ask_then_explode(table: SceneTable) -> Outcome:
     """The second is reached only after the answer."""
     return ask_once().by(1), explode()
 
 
 @rule
-def ask_once(table: Stage) -> Outcome:
+def ask_once(table: SceneTable) -> Outcome:
     """Ask for anything."""
     return choose(msg("Go on?"), go_on.offer(), deal.offer(number=IntRange(1, 3), kind=OneOf(("clubs", "hearts"))))
 
 
 @move(title="Go on", help="Go on.")
-def go_on(table: Stage) -> Outcome:
+def go_on(table: SceneTable) -> Outcome:
     """Nothing follows."""
     return None
 
 
 @rule
-def deal_twice(table: Stage) -> Outcome:
+def deal_twice(table: SceneTable) -> Outcome:
     """Effects are given as arguments."""
     return repeat(deal(2, "clubs"), (deal(3, "hearts"), deal(1, "spades")))
 
 
 @rule
-def repeat(table: Stage, first: Effect, text: tuple[Effect, ...]) -> Outcome:
+def repeat(table: SceneTable, first: Effect, text: tuple[Effect, ...]) -> Outcome:
     """Carry out what was given, twice."""
     return first, *text, first, *text
 
@@ -149,18 +149,18 @@ def test_strands_are_data_too() -> None:
     assert together(deal(1, "clubs").by(0), explode()) == Together(((Effect("deal", (1, "clubs"), 0),), (explode(),)))
 
 
-def test_a_body_runs_only_when_the_flow_reaches_it(opened: Opens) -> None:
-    sitting = opened(ask_then_explode())
-    before = sitting.game
+def test_a_body_runs_only_when_the_flow_reaches_it(start_scene: StartScene) -> None:
+    driver = start_scene(ask_then_explode())
+    before = driver.game
     with pytest.raises(RuntimeError, match="the body ran"):
-        sitting.answers(1, "go_on")
-    assert sitting.game == before
+        driver.answer(1, "go_on")
+    assert driver.game == before
 
 
-def test_a_seat_fills_in_what_an_offer_leaves_open(opened: Opens) -> None:
-    sitting = opened(ask_once().by(1))
-    assert sitting.answers(1, "deal", number=2, kind="hearts") == (Said("2 hearts", 1),)
-    assert sitting.decisions[-1].args == {"number": 2, "kind": "hearts"}
+def test_a_seat_fills_in_what_an_offer_leaves_open(start_scene: StartScene) -> None:
+    driver = start_scene(ask_once().by(1))
+    assert driver.answer(1, "deal", number=2, kind="hearts") == (Said("2 hearts", 1),)
+    assert driver.decisions[-1].args == {"number": 2, "kind": "hearts"}
 
 
 def test_an_offer_settles_the_first_arguments_and_leaves_the_rest_open_in_their_order() -> None:
@@ -178,7 +178,7 @@ def test_an_offer_settles_the_first_arguments_and_leaves_the_rest_open_in_their_
 
 
 @move(title="Draw cards", help="Draw cards of a suit.", args={"suit": "Suit"})
-def draw(table: Stage, number: int, suit: str) -> Outcome:
+def draw(table: SceneTable, number: int, suit: str) -> Outcome:
     """Draw so many of a suit."""
     return None
 
@@ -194,9 +194,9 @@ def test_a_move_has_titles_for_its_own_arguments_only() -> None:
         move(title="Draw", help="Draw.", args={"colour": "Colour"})(draw.body)
 
 
-def test_effects_may_be_given_to_a_rule(opened: Opens) -> None:
-    sitting = opened(deal_twice())
-    assert sitting.table.said == ("2 clubs", "3 hearts", "1 spades") * 2
+def test_effects_may_be_given_to_a_rule(start_scene: StartScene) -> None:
+    driver = start_scene(deal_twice())
+    assert driver.state.said == ("2 clubs", "3 hearts", "1 spades") * 2
 
 
 def test_a_wait_is_data() -> None:

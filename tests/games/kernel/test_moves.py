@@ -8,10 +8,10 @@ import pytest
 
 from games.kernel import Chance, IntRange, OneOf, Outcome, Refusal, SomeOf, choose, constraint, move, msg, rule
 from games.kernel.fields import Field, NotAnOption, json_equal
-from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scene_rulebook import Said, Stage
+from tests.games.kernel.driver import GameDriver
+from tests.games.kernel.scene import Said, SceneTable
 
-Opens = Callable[..., Sitting]
+StartScene = Callable[..., GameDriver]
 
 
 def takes(field: Field, value: Any) -> bool:
@@ -170,73 +170,73 @@ def test_every_answer_to_a_field_is_picked_now_and_then() -> None:
 
 
 @constraint(msg("The cards must be worth exactly the price."))
-def pays_exactly(table: Stage, price: int, cards: tuple[int, ...]) -> bool:
+def pays_exactly(table: SceneTable, price: int, cards: tuple[int, ...]) -> bool:
     """Paying exactly."""
     return sum(cards) == price
 
 
 @constraint(msg("The first card must not be the table's."))
-def is_free(table: Stage, price: int, cards: tuple[int, ...]) -> bool:
+def is_free(table: SceneTable, price: int, cards: tuple[int, ...]) -> bool:
     """A check may look at the table, and knows whose it is."""
     return cards[0] != len(table.said) and table.seat == 1
 
 
 @move(title="Pay", help="Pay.", args={"price": "Price", "cards": "Cards"})
-def pay(table: Stage, price: int, cards: tuple[int, ...]) -> Outcome:
+def pay(table: SceneTable, price: int, cards: tuple[int, ...]) -> Outcome:
     """Pay a price."""
     return Said(f"{price} by {cards}", table.seat)
 
 
 @move(title="Say", help="Say.", args={"word": "Word"})
-def say(table: Stage, word: str) -> Outcome:
+def say(table: SceneTable, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
 
 
 @rule
-def shop(table: Stage) -> Outcome:
+def shop(table: SceneTable) -> Outcome:
     """Pay one of some prices exactly."""
     return choose(
         msg("Pay."), pay.offer(price=OneOf((3, 5)), cards=SomeOf((1, 2, 3), 1, 3), constraints=(pays_exactly, is_free))
     )
 
 
-def test_a_check_across_fields_lets_pass_what_holds(opened: Opens) -> None:
-    assert opened(shop().by(1)).answers(1, "pay", price=5, cards=[3, 2]) == (Said("5 by (3, 2)", 1),)
+def test_a_check_across_fields_lets_pass_what_holds(start_scene: StartScene) -> None:
+    assert start_scene(shop().by(1)).answer(1, "pay", price=5, cards=[3, 2]) == (Said("5 by (3, 2)", 1),)
 
 
-def test_a_check_across_fields_tells_its_reason_when_it_refuses(opened: Opens) -> None:
-    sitting = opened(shop().by(1))
-    refusal = sitting.refusal(1, "pay", price=5, cards=[1, 2])
+def test_a_check_across_fields_tells_its_reason_when_it_refuses(start_scene: StartScene) -> None:
+    driver = start_scene(shop().by(1))
+    refusal = driver.refusal(1, "pay", price=5, cards=[1, 2])
     assert refusal == "illegal-move: The cards must be worth exactly the price."
 
 
-def test_every_check_must_hold_and_is_asked_of_the_table_of_the_seat(opened: Opens) -> None:
-    sitting = opened(say_then_shop().by(1))
-    assert sitting.refusal(1, "pay", price=3, cards=[1, 2]) == "illegal-move: The first card must not be the table's."
-    sitting.answers(1, "pay", price=3, cards=[2, 1])
+def test_every_check_must_hold_and_is_asked_of_the_table_of_the_seat(start_scene: StartScene) -> None:
+    driver = start_scene(say_then_shop().by(1))
+    assert driver.refusal(1, "pay", price=3, cards=[1, 2]) == "illegal-move: The first card must not be the table's."
+    driver.answer(1, "pay", price=3, cards=[2, 1])
 
 
 @rule
-def say_then_shop(table: Stage) -> Outcome:
+def say_then_shop(table: SceneTable) -> Outcome:
     """One word is said when the shop opens."""
     return Said("one word"), shop()
 
 
 @rule
-def pay_a_settled_price(table: Stage) -> Outcome:
+def pay_a_settled_price(table: SceneTable) -> Outcome:
     """A check sees what is settled as well as what the seat fills in."""
     return choose(msg("Pay 3."), pay.offer(3, cards=SomeOf((1, 2, 3), 1, 3), constraints=(pays_exactly,)))
 
 
-def test_a_check_is_given_all_that_the_rule_would_be_given(opened: Opens) -> None:
-    sitting = opened(pay_a_settled_price().by(0))
-    assert "exactly" in sitting.refusal(0, "pay", cards=[1])
-    assert sitting.answers(0, "pay", cards=[3]) == (Said("3 by (3,)", 0),)
+def test_a_check_is_given_all_that_the_rule_would_be_given(start_scene: StartScene) -> None:
+    driver = start_scene(pay_a_settled_price().by(0))
+    assert "exactly" in driver.refusal(0, "pay", cards=[1])
+    assert driver.answer(0, "pay", cards=[3]) == (Said("3 by (3,)", 0),)
 
 
 @rule
-def two_shops(table: Stage) -> Outcome:
+def two_shops(table: SceneTable) -> Outcome:
     """Several offers of one rule: the first is checked, the others take other prices."""
     return choose(
         msg("Pay."),
@@ -246,24 +246,24 @@ def two_shops(table: Stage) -> Outcome:
     )
 
 
-def test_an_answer_may_fit_any_of_several_offers_of_one_rule(opened: Opens) -> None:
+def test_an_answer_may_fit_any_of_several_offers_of_one_rule(start_scene: StartScene) -> None:
     for args, said in (
         ({"price": 3, "cards": [1, 2]}, "3 by (1, 2)"),
         ({"price": 4, "cards": [3, 1]}, "4 by (3, 1)"),
         ({"cards": [2, 3]}, "5 by (2, 3)"),
     ):
-        assert opened(two_shops().by(0)).answers(0, "pay", **args) == (Said(said, 0),)
+        assert start_scene(two_shops().by(0)).answer(0, "pay", **args) == (Said(said, 0),)
 
 
-def test_an_answer_that_fits_none_of_several_offers_is_refused(opened: Opens) -> None:
-    sitting = opened(two_shops().by(0))
+def test_an_answer_that_fits_none_of_several_offers_is_refused(start_scene: StartScene) -> None:
+    driver = start_scene(two_shops().by(0))
     for args in ({"price": 4, "cards": [1, 2]}, {"price": 5, "cards": [2, 3]}, {"cards": [2]}, {"price": 4}, {}):
-        assert "these arguments of “pay” are not among those that are offered" in sitting.refusal(0, "pay", **args)
+        assert "these arguments of “pay” are not among those that are offered" in driver.refusal(0, "pay", **args)
 
 
-def test_the_reason_of_a_check_is_told_also_when_other_offers_do_not_fit_at_all(opened: Opens) -> None:
-    sitting = opened(two_shops().by(0))
-    assert "exactly" in sitting.refusal(0, "pay", price=3, cards=[1])
+def test_the_reason_of_a_check_is_told_also_when_other_offers_do_not_fit_at_all(start_scene: StartScene) -> None:
+    driver = start_scene(two_shops().by(0))
+    assert "exactly" in driver.refusal(0, "pay", price=3, cards=[1])
 
 
 @pytest.mark.parametrize(
@@ -284,17 +284,17 @@ def test_the_reason_of_a_check_is_told_also_when_other_offers_do_not_fit_at_all(
     ],
 )
 def test_an_answer_with_an_unknown_move_or_unknown_missing_or_odd_fields_is_refused(
-    move: str, args: dict[str, Any], opened: Opens
+    move: str, args: dict[str, Any], start_scene: StartScene
 ) -> None:
-    assert opened(shop().by(1)).refusal(1, move, **args).startswith("illegal-move: ")
+    assert start_scene(shop().by(1)).refusal(1, move, **args).startswith("illegal-move: ")
 
 
-def test_a_refusal_names_the_move_that_is_not_offered(opened: Opens) -> None:
-    assert "“steal” is not among the moves that are offered" in opened(shop().by(1)).refusal(1, "steal")
+def test_a_refusal_names_the_move_that_is_not_offered(start_scene: StartScene) -> None:
+    assert "“steal” is not among the moves that are offered" in start_scene(shop().by(1)).refusal(1, "steal")
 
 
 @rule
-def ask_anything(table: Stage) -> Outcome:
+def ask_anything(table: SceneTable) -> Outcome:
     """An offer without fields, and one with each kind of field."""
     return choose(
         msg("Anything?"), nothing.offer(), anything.offer(one=OneOf(((1, 2), None)), some=SomeOf(("a",), 0, 1))
@@ -302,27 +302,27 @@ def ask_anything(table: Stage) -> Outcome:
 
 
 @move(title="Nothing", help="Nothing.")
-def nothing(table: Stage) -> Outcome:
+def nothing(table: SceneTable) -> Outcome:
     """Nothing follows."""
     return None
 
 
 @move(title="Anything", help="Anything.", args={"one": "One", "some": "Some"})
-def anything(table: Stage, one: Any, some: tuple[str, ...]) -> Outcome:
+def anything(table: SceneTable, one: Any, some: tuple[str, ...]) -> Outcome:
     """Tell of what type the arguments are."""
     return Said(f"{one} {some}")
 
 
-def test_the_decision_keeps_the_values_as_they_were_understood(opened: Opens) -> None:
-    sitting = opened(ask_anything().by(0))
-    assert sitting.answers(0, "anything", one=[1.0, 2], some=["a"]) == (Said("(1, 2) ('a',)"),)
-    assert sitting.decisions[-1].args == {"one": (1, 2), "some": ("a",)}
+def test_the_decision_keeps_the_values_as_they_were_understood(start_scene: StartScene) -> None:
+    driver = start_scene(ask_anything().by(0))
+    assert driver.answer(0, "anything", one=[1.0, 2], some=["a"]) == (Said("(1, 2) ('a',)"),)
+    assert driver.decisions[-1].args == {"one": (1, 2), "some": ("a",)}
 
 
-def test_a_move_without_fields_takes_no_arguments(opened: Opens) -> None:
-    sitting = opened(ask_anything().by(0))
-    sitting.refusal(0, "nothing", one=1)
-    assert sitting.answers(0, "nothing") == ()
+def test_a_move_without_fields_takes_no_arguments(start_scene: StartScene) -> None:
+    driver = start_scene(ask_anything().by(0))
+    driver.refusal(0, "nothing", one=1)
+    assert driver.answer(0, "nothing") == ()
 
 
 def test_offers_that_cannot_be_filled_in_are_left_out() -> None:

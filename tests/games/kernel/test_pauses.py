@@ -24,39 +24,39 @@ from games.kernel import (
     together,
 )
 from games.kernel.session import DowntimeCompensated, Paused, PauseRequested, Resumed
-from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scene_rulebook import Said, Stage
+from tests.games.kernel.driver import GameDriver
+from tests.games.kernel.scene import Said, SceneTable
 
-Opens = Callable[..., Sitting]
+StartScene = Callable[..., GameDriver]
 A_MINUTE = Clock(seconds_per_choice=60)
 
 
 @move(title="Say", help="Say.", args={"word": "Word"})
-def say(table: Stage, word: str) -> Outcome:
+def say(table: SceneTable, word: str) -> Outcome:
     """Say a word."""
     return Said(word, table.seat)
 
 
 @rule
-def ask(table: Stage, prompt: str) -> Outcome:
+def ask(table: SceneTable, prompt: str) -> Outcome:
     """Ask for one of two words."""
     return choose(msg(prompt), say.offer(word=OneOf(("sun", "moon"))))
 
 
 @rule
-def rounds(table: Stage, seats: int) -> Outcome:
+def rounds(table: SceneTable, seats: int) -> Outcome:
     """All seats are asked at the same time, again and again."""
     return together(*(ask("A word?").by(seat) for seat in range(seats))), rounds(seats)
 
 
 @rule
-def a_clock_too(table: Stage) -> Outcome:
+def a_clock_too(table: SceneTable) -> Outcome:
     """Seats and a clock of the rulebook."""
     return together(ask("A word?").by(0), ask("A word?").by(1), wait_two_minutes())
 
 
 @rule
-def wait_two_minutes(table: Stage) -> Outcome:
+def wait_two_minutes(table: SceneTable) -> Outcome:
     """And tell."""
     return Wait(120_000), Said("two minutes")
 
@@ -64,87 +64,87 @@ def wait_two_minutes(table: Stage) -> Outcome:
 # --- pauses ------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_paused_when_all_players_wish_it(opened: Opens) -> None:
-    sitting = opened(rounds(2))
-    assert sitting.does(request_pause, 0) == (PauseRequested(0),)
-    assert sitting.game.session.paused_at is None
-    sitting.now = 5000
-    assert sitting.does(request_pause, 1) == (PauseRequested(1), Paused())
-    assert sitting.game.session.paused_at == 5000
+def test_a_game_is_paused_when_all_players_wish_it(start_scene: StartScene) -> None:
+    driver = start_scene(rounds(2))
+    assert driver.command(request_pause, 0) == (PauseRequested(0),)
+    assert driver.game.session.paused_at is None
+    driver.now = 5000
+    assert driver.command(request_pause, 1) == (PauseRequested(1), Paused())
+    assert driver.game.session.paused_at == 5000
 
 
-def test_who_wished_it_already_waits_for_the_others(opened: Opens) -> None:
-    sitting = opened(rounds(2))
-    sitting.does(request_pause, 0)
-    assert sitting.refuses(request_pause, 0) == "pause-already-requested"
-    assert sitting.refuses(request_pause, 2) == "no-such-seat"
+def test_who_wished_it_already_waits_for_the_others(start_scene: StartScene) -> None:
+    driver = start_scene(rounds(2))
+    driver.command(request_pause, 0)
+    assert driver.command_refusal(request_pause, 0) == "pause-already-requested"
+    assert driver.command_refusal(request_pause, 2) == "no-such-seat"
 
 
-def paused(sitting: Sitting, seats: int = 2) -> Sitting:
+def paused(driver: GameDriver, seats: int = 2) -> GameDriver:
     """The same game, paused."""
     for seat in range(seats):
-        sitting.does(request_pause, seat)
-    return sitting
+        driver.command(request_pause, seat)
+    return driver
 
 
-def test_in_a_pause_clocks_stand_still_and_no_answer_is_taken(opened: Opens) -> None:
-    sitting = opened(rounds(2), clock=A_MINUTE)
-    asked = sitting.choice_for(0, "say")
-    paused(sitting)
-    assert sitting.questions() == []
-    assert (sitting.alarm(), fire_timers(sitting.rulebook, sitting.game, 10**9)) == (None, None)
+def test_in_a_pause_clocks_stand_still_and_no_answer_is_taken(start_scene: StartScene) -> None:
+    driver = start_scene(rounds(2), clock=A_MINUTE)
+    asked = driver.choice_for(0, "say")
+    paused(driver)
+    assert driver.choices() == []
+    assert (driver.alarm(), fire_timers(driver.rulebook, driver.game, 10**9)) == (None, None)
     with pytest.raises(Refusal, match="game-paused"):
-        answer(sitting.rulebook, sitting.game, 0, asked, "say", {"word": "sun"}, 0)
+        answer(driver.rulebook, driver.game, 0, asked, "say", {"word": "sun"}, 0)
 
 
-def test_after_a_pause_clocks_go_on_with_what_was_left(opened: Opens) -> None:
-    sitting = opened(a_clock_too(), clock=A_MINUTE)
-    sitting.now = 20_000
-    paused(sitting)
-    sitting.now = 1_020_000
-    sitting.does(request_pause, 0)
-    assert sitting.does(request_pause, 1) == (PauseRequested(1), Resumed())
-    assert sitting.deadlines() == [1_060_000, 1_060_000]
-    sitting.rings(1_060_000)
-    sitting.rings(1_060_000)
-    assert sitting.alarm() == 1_120_000
+def test_after_a_pause_clocks_go_on_with_what_was_left(start_scene: StartScene) -> None:
+    driver = start_scene(a_clock_too(), clock=A_MINUTE)
+    driver.now = 20_000
+    paused(driver)
+    driver.now = 1_020_000
+    driver.command(request_pause, 0)
+    assert driver.command(request_pause, 1) == (PauseRequested(1), Resumed())
+    assert driver.deadlines() == [1_060_000, 1_060_000]
+    driver.fire_timers(1_060_000)
+    driver.fire_timers(1_060_000)
+    assert driver.alarm() == 1_120_000
 
 
-def test_bots_and_those_who_gave_up_are_not_asked_for_a_pause(opened: Opens) -> None:
-    sitting = opened(rounds(4), seats=4)
-    sitting.does(seat_bot, 1, "random")
-    sitting.does(concede, 2)
-    sitting.does(request_pause, 0)
-    assert sitting.does(request_pause, 3) == (PauseRequested(3), Paused())
+def test_bots_and_those_who_gave_up_are_not_asked_for_a_pause(start_scene: StartScene) -> None:
+    driver = start_scene(rounds(4), seats=4)
+    driver.command(seat_bot, 1, "random")
+    driver.command(concede, 2)
+    driver.command(request_pause, 0)
+    assert driver.command(request_pause, 3) == (PauseRequested(3), Paused())
 
 
 @pytest.mark.parametrize(("step", "args"), [(concede, (1,)), (seat_bot, (1, "random"))])
 def test_a_pause_can_be_ended_though_the_last_who_was_waited_for_is_gone(
-    step: Any, args: tuple[Any, ...], opened: Opens
+    step: Any, args: tuple[Any, ...], start_scene: StartScene
 ) -> None:
-    sitting = paused(opened(rounds(3), seats=3), 3)
-    sitting.does(request_pause, 0)
-    sitting.does(request_pause, 2)
-    assert sitting.refuses(request_pause, 0) == "pause-already-requested"
-    sitting.does(step, *args)
-    assert sitting.does(request_pause, 0) == (PauseRequested(0), Resumed())
-    assert sitting.game.session.paused_at is None
-    assert len(sitting.questions()) == 3
+    driver = paused(start_scene(rounds(3), seats=3), 3)
+    driver.command(request_pause, 0)
+    driver.command(request_pause, 2)
+    assert driver.command_refusal(request_pause, 0) == "pause-already-requested"
+    driver.command(step, *args)
+    assert driver.command(request_pause, 0) == (PauseRequested(0), Resumed())
+    assert driver.game.session.paused_at is None
+    assert len(driver.choices()) == 3
 
 
 # --- time that was lost -----------------------------------------------------------------------------------------------
 
 
-def test_running_clocks_get_the_time_back_for_which_the_service_was_away(opened: Opens) -> None:
-    sitting = opened(a_clock_too(), clock=A_MINUTE)
-    sitting.now = 500_000
-    assert sitting.does(compensate_downtime, 450_000) == (DowntimeCompensated(450_000),)
-    assert sitting.deadlines() == [510_000, 510_000]
-    assert sitting.alarm() == 510_000
-    assert sitting.decisions[-1].by == "system"
+def test_running_clocks_get_the_time_back_for_which_the_service_was_away(start_scene: StartScene) -> None:
+    driver = start_scene(a_clock_too(), clock=A_MINUTE)
+    driver.now = 500_000
+    assert driver.command(compensate_downtime, 450_000) == (DowntimeCompensated(450_000),)
+    assert driver.deadlines() == [510_000, 510_000]
+    assert driver.alarm() == 510_000
+    assert driver.decisions[-1].by == "system"
 
 
-def test_choices_without_a_deadline_get_none(opened: Opens) -> None:
-    sitting = opened(rounds(2))
-    sitting.does(compensate_downtime, 450_000)
-    assert sitting.deadlines() == [None, None]
+def test_choices_without_a_deadline_get_none(start_scene: StartScene) -> None:
+    driver = start_scene(rounds(2))
+    driver.command(compensate_downtime, 450_000)
+    assert driver.deadlines() == [None, None]

@@ -29,9 +29,9 @@ from games.kernel import (
     msg,
     rule,
 )
+from tests.games.kernel.driver import GameDriver
 from tests.games.kernel.market import MARKET
-from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scene_rulebook import Echoed, Options, Said, Stage, scene
+from tests.games.kernel.scene import Echoed, Options, Said, SceneTable, scene
 
 Registers = Callable[..., Rulebook[Any]]
 
@@ -48,7 +48,7 @@ def begin_with(ask: Rule[Any], answer: Move[Any]) -> ModuleType:
 def asking(name: str, answer: Move[Any]) -> Rule[Any]:
     """A rule of this name that asks for a word."""
 
-    def body(table: Stage) -> Outcome:
+    def body(table: SceneTable) -> Outcome:
         return choose(msg("A word?"), answer.offer(word=OneOf(("sun", "moon"))))
 
     body.__name__ = name
@@ -58,7 +58,7 @@ def asking(name: str, answer: Move[Any]) -> Rule[Any]:
 def saying(name: str, prefix: str = "") -> Move[Any]:
     """A move of this name that says a word."""
 
-    def body(table: Stage, word: str) -> Outcome:
+    def body(table: SceneTable, word: str) -> Outcome:
         return Said(prefix + word, table.seat)
 
     body.__name__ = name
@@ -171,9 +171,9 @@ def test_an_old_name_is_not_given_to_another_rule(tmp_path: Path) -> None:
 
 def test_an_alias_keeps_an_old_game_going(tmp_path: Path) -> None:
     before = registered(tmp_path, "ask", "say")
-    sitting = Sitting(before, 1)
-    snapshot = before.encode_game(sitting.game)
-    log = [before.encode(decision) for decision in sitting.decisions]
+    driver = GameDriver(before, 1)
+    snapshot = before.encode_game(driver.game)
+    log = [before.encode(decision) for decision in driver.decisions]
     assert b'"rule":"ask"' in snapshot
 
     after = registered(tmp_path, "ask = ask_for_a_word", "ask_for_a_word", "say", ask="ask_for_a_word")
@@ -181,9 +181,9 @@ def test_an_alias_keeps_an_old_game_going(tmp_path: Path) -> None:
     for entry in log:
         game = fold(after, game, after.decode(entry))
     assert game == after.decode_game(snapshot)
-    sitting.rulebook, sitting.game = after, after.decode_game(snapshot)
-    assert sitting.asked(0) == ["A word?"]
-    assert sitting.answers(0, "say", word="moon") == (Said("moon", 0),)
+    driver.rulebook, driver.game = after, after.decode_game(snapshot)
+    assert driver.prompts(0) == ["A word?"]
+    assert driver.answer(0, "say", word="moon") == (Said("moon", 0),)
 
 
 # --- facts ------------------------------------------------------------------------------------------------
@@ -261,10 +261,10 @@ def test_options_are_complete_when_the_game_is_created() -> None:
 
 
 def test_the_table_is_set_up_from_the_options_of_the_game() -> None:
-    table = Sitting(MARKET, 3, {"goods": 5, "dear": [4]}).table
-    assert (table.options.goods, table.options.dear) == (5, (4,))
-    assert len(table.store) + len(table.stock) == 5
-    assert len(table.traders) == 3
+    state = GameDriver(MARKET, 3, {"goods": 5, "dear": [4]}).state
+    assert (state.options.goods, state.options.dear) == (5, (4,))
+    assert len(state.store) + len(state.stock) == 5
+    assert len(state.traders) == 3
 
 
 def test_a_rulebook_tells_what_it_is() -> None:

@@ -28,8 +28,8 @@ from games.kernel import (
 from games.kernel.clock import SEED_REVEAL_MS
 from games.kernel.lifecycle import combined_seed
 from games.kernel.session import Closed, Created, SeatLeft, SeatTaken, SeedRevealed, Started
+from tests.games.kernel.driver import UNTIMED, GameDriver
 from tests.games.kernel.market import MARKET
-from tests.games.kernel.playing import UNTIMED, Sitting
 
 NOON = 1_767_225_600_000
 
@@ -51,11 +51,11 @@ class Opening:
         self.game = step.game
         return decision
 
-    def does(self, step: Any, *args: Any, now: int = NOON, **more: Any) -> Decision[Any]:
+    def command(self, step: Any, *args: Any, now: int = NOON, **more: Any) -> Decision[Any]:
         """Take a step of the lobby."""
         return self.kept(step(MARKET, self.game, *args, now=now, **more), self.game)
 
-    def refuses(self, step: Any, *args: Any, now: int = NOON, **more: Any) -> str:
+    def command_refusal(self, step: Any, *args: Any, now: int = NOON, **more: Any) -> str:
         """The code with which a step is refused; nothing has changed."""
         stored = MARKET.encode_game(self.game)
         with pytest.raises(Refusal) as refusal:
@@ -116,54 +116,54 @@ def test_the_commitment_is_public_from_the_first_decision_and_the_seed_is_not(op
         assert seen["seed"] == {"hidden": 1}
 
 
-# --- sitting down and standing up -------------------------------------------------------------------------
+# --- taking and leaving seats -------------------------------------------------------------------------
 
 
 def test_a_seat_is_taken_by_number_or_the_first_free_one(opening: Opening) -> None:
-    assert opening.does(take_seat, 1, "ana").facts == (SeatTaken(1, "ana"),)
-    assert opening.does(take_seat, None, "ben").facts == (SeatTaken(0, "ben"),)
+    assert opening.command(take_seat, 1, "ana").facts == (SeatTaken(1, "ana"),)
+    assert opening.command(take_seat, None, "ben").facts == (SeatTaken(0, "ben"),)
     assert opening.game.session.free_seats == (2,)
     assert [seating.person for seating in opening.game.session.seats] == ["ben", "ana", None]
     assert opening.decisions[-1].by == 0
 
 
 def test_a_seat_that_is_not_there_or_is_taken_is_refused(opening: Opening) -> None:
-    opening.does(take_seat, 1, "ana")
-    assert opening.refuses(take_seat, 1, "ben") == "seat-taken"
-    assert opening.refuses(take_seat, 3, "ben") == "no-such-seat"
-    assert opening.refuses(take_seat, -1, "ben") == "no-such-seat"
-    assert opening.refuses(take_seat, 0, "ben", bot="deep-thought") == "no-such-bot"
+    opening.command(take_seat, 1, "ana")
+    assert opening.command_refusal(take_seat, 1, "ben") == "seat-taken"
+    assert opening.command_refusal(take_seat, 3, "ben") == "no-such-seat"
+    assert opening.command_refusal(take_seat, -1, "ben") == "no-such-seat"
+    assert opening.command_refusal(take_seat, 0, "ben", bot="deep-thought") == "no-such-bot"
 
 
 def test_a_bot_may_sit_down(opening: Opening) -> None:
-    assert opening.does(take_seat, 2, "bot", bot="random").facts == (SeatTaken(2, "bot", "random"),)
+    assert opening.command(take_seat, 2, "bot", bot="random").facts == (SeatTaken(2, "bot", "random"),)
     assert opening.game.session.seats[2].bot == "random"
 
 
 def test_a_seat_may_be_left_and_taken_again_and_counts_who_sat_there(opening: Opening) -> None:
-    opening.does(take_seat, 1, "ana")
-    assert opening.does(leave_seat, 1).facts == (SeatLeft(1),)
+    opening.command(take_seat, 1, "ana")
+    assert opening.command(leave_seat, 1).facts == (SeatLeft(1),)
     seating = opening.game.session.seats[1]
     assert (seating.taken, seating.person, seating.token_epoch) == (False, None, 1)
-    opening.does(take_seat, 1, "ben")
+    opening.command(take_seat, 1, "ben")
     seating = opening.game.session.seats[1]
     assert (seating.person, seating.token_epoch) == ("ben", 2)
 
 
 def test_only_a_taken_seat_of_the_game_may_be_left(opening: Opening) -> None:
-    opening.does(take_seat, 1, "ana")
-    assert opening.refuses(leave_seat, 0) == "seat-free"
-    assert opening.refuses(leave_seat, 3) == "no-such-seat"
-    assert opening.refuses(leave_seat, -2) == "no-such-seat"
+    opening.command(take_seat, 1, "ana")
+    assert opening.command_refusal(leave_seat, 0) == "seat-free"
+    assert opening.command_refusal(leave_seat, 3) == "no-such-seat"
+    assert opening.command_refusal(leave_seat, -2) == "no-such-seat"
 
 
 # --- starting ---------------------------------------------------------------------------------------------
 
 
 def test_the_last_seat_starts_a_game_that_starts_when_full_in_the_same_decision(opening: Opening) -> None:
-    opening.does(take_seat, 0, "ana")
-    opening.does(take_seat, 2, "ben")
-    decision = opening.does(take_seat, None, "cleo", now=NOON + 5)
+    opening.command(take_seat, 0, "ana")
+    opening.command(take_seat, 2, "ben")
+    decision = opening.command(take_seat, None, "cleo", now=NOON + 5)
     assert decision.facts[0] == SeatTaken(1, "cleo")
     assert [type(fact).__name__ for fact in decision.facts] == ["SeatTaken", "Started", "Shuffled", "Supplied"]
     assert (decision.by, decision.number, opening.game.session.status) == (1, 4, "running")
@@ -171,14 +171,14 @@ def test_the_last_seat_starts_a_game_that_starts_when_full_in_the_same_decision(
 
 
 def test_the_host_starts_a_game_that_waits_for_it(hosted: Opening) -> None:
-    assert hosted.refuses(start) == "seats-not-full"
-    hosted.does(take_seat, None, "ana")
-    assert hosted.refuses(start) == "seats-not-full"
-    hosted.does(take_seat, None, "ben")
+    assert hosted.command_refusal(start) == "seats-not-full"
+    hosted.command(take_seat, None, "ana")
+    assert hosted.command_refusal(start) == "seats-not-full"
+    hosted.command(take_seat, None, "ben")
     assert (hosted.game.session.status, hosted.game.session.is_full) == ("open", True)
-    assert hosted.refuses(take_seat, None, "cleo") == "seats-full"
-    assert hosted.refuses(take_seat, 0, "cleo") in ("seats-full", "seat-taken")
-    decision = hosted.does(start)
+    assert hosted.command_refusal(take_seat, None, "cleo") == "seats-full"
+    assert hosted.command_refusal(take_seat, 0, "cleo") in ("seats-full", "seat-taken")
+    decision = hosted.command(start)
     assert (decision.by, decision.move) == ("host", "start")
     assert isinstance(decision.facts[0], Started)
     assert hosted.game.session.status == "running"
@@ -186,27 +186,27 @@ def test_the_host_starts_a_game_that_waits_for_it(hosted: Opening) -> None:
 
 def test_a_full_game_that_waits_for_its_host_may_be_left(hosted: Opening) -> None:
     for person in ("ana", "ben"):
-        hosted.does(take_seat, None, person)
-    hosted.does(leave_seat, 0)
-    assert hosted.refuses(start) == "seats-not-full"
+        hosted.command(take_seat, None, person)
+    hosted.command(leave_seat, 0)
+    assert hosted.command_refusal(start) == "seats-not-full"
 
 
 def test_after_the_start_nobody_sits_down_leaves_starts_or_closes(opening: Opening) -> None:
     for person in ("ana", "ben", "cleo"):
-        opening.does(take_seat, None, person)
-    assert opening.refuses(take_seat, None, "dan") == "game-started"
-    assert opening.refuses(take_seat, 0, "dan") == "game-started"
-    assert opening.refuses(leave_seat, 0) == "game-started"
-    assert opening.refuses(start) == "game-started"
-    assert opening.refuses(close) == "game-started"
+        opening.command(take_seat, None, person)
+    assert opening.command_refusal(take_seat, None, "dan") == "game-started"
+    assert opening.command_refusal(take_seat, 0, "dan") == "game-started"
+    assert opening.command_refusal(leave_seat, 0) == "game-started"
+    assert opening.command_refusal(start) == "game-started"
+    assert opening.command_refusal(close) == "game-started"
 
 
 def test_a_game_that_is_closed_never_starts(opening: Opening) -> None:
-    opening.does(take_seat, None, "ana")
-    assert opening.does(close).facts == (Closed(),)
+    opening.command(take_seat, None, "ana")
+    assert opening.command(close).facts == (Closed(),)
     assert opening.game.session.status == "closed"
     for step, args in ((take_seat, (None, "dan")), (leave_seat, (0,)), (start, ()), (close, ())):
-        assert opening.refuses(step, *args) == "game-started"
+        assert opening.command_refusal(step, *args) == "game-started"
     assert fire_timers(MARKET, opening.game, NOON + 10**9) is None
 
 
@@ -215,19 +215,19 @@ def test_a_game_that_is_closed_never_starts(opening: Opening) -> None:
 
 def test_without_parts_the_seed_is_made_of_the_servers_alone(opening: Opening) -> None:
     for person in ("ana", "ben", "cleo"):
-        opening.does(take_seat, None, person)
+        opening.command(take_seat, None, person)
     assert opening.game.session.seed == sha256(b"the secret seed///").hexdigest()
 
 
 def test_the_seed_is_made_of_the_servers_and_every_part_and_nothing_is_dealt_before_they_are_open(
     opening: Opening,
 ) -> None:
-    opening.does(take_seat, 0, "ana", commitment=commitment("a part"))
-    opening.does(take_seat, 1, "ben")
-    opening.does(take_seat, 2, "cleo", commitment=commitment("another"))
+    opening.command(take_seat, 0, "ana", commitment=commitment("a part"))
+    opening.command(take_seat, 1, "ben")
+    opening.command(take_seat, 2, "cleo", commitment=commitment("another"))
     assert opening.game.session.status == "open"
-    assert opening.does(reveal_seed, 2, "another").facts == (SeedRevealed(2, "another"),)
-    facts = opening.does(reveal_seed, 0, "a part").facts
+    assert opening.command(reveal_seed, 2, "another").facts == (SeedRevealed(2, "another"),)
+    facts = opening.command(reveal_seed, 0, "a part").facts
     seed = sha256(b"the secret seed/a part//another").hexdigest()
     assert facts[:2] == (SeedRevealed(0, "a part"), Started(seed))
     assert (opening.game.session.status, opening.game.session.seed) == ("running", seed)
@@ -235,18 +235,18 @@ def test_the_seed_is_made_of_the_servers_and_every_part_and_nothing_is_dealt_bef
 
 
 def test_a_part_that_was_not_committed_to_is_refused(opening: Opening) -> None:
-    opening.does(take_seat, 0, "ana", commitment=commitment("a part"))
-    opening.does(take_seat, 1, "ben")
-    assert opening.refuses(reveal_seed, 0, "another part") == "seed-mismatch"
-    assert opening.refuses(reveal_seed, 1, "a part") == "seed-mismatch"
-    assert opening.refuses(reveal_seed, 5, "a part") == "no-such-seat"
+    opening.command(take_seat, 0, "ana", commitment=commitment("a part"))
+    opening.command(take_seat, 1, "ben")
+    assert opening.command_refusal(reveal_seed, 0, "another part") == "seed-mismatch"
+    assert opening.command_refusal(reveal_seed, 1, "a part") == "seed-mismatch"
+    assert opening.command_refusal(reveal_seed, 5, "a part") == "no-such-seat"
 
 
 def test_who_does_not_open_its_part_in_time_is_marked_absent_and_the_game_starts(opening: Opening) -> None:
-    opening.does(take_seat, 0, "ana", commitment=commitment("a part"))
-    opening.does(take_seat, 1, "ben", commitment=commitment("b part"))
-    opening.does(take_seat, 2, "cleo", now=NOON + 1000)
-    opening.does(reveal_seed, 0, "a part", now=NOON + 2000)
+    opening.command(take_seat, 0, "ana", commitment=commitment("a part"))
+    opening.command(take_seat, 1, "ben", commitment=commitment("b part"))
+    opening.command(take_seat, 2, "cleo", now=NOON + 1000)
+    opening.command(reveal_seed, 0, "a part", now=NOON + 2000)
     due = NOON + 1000 + SEED_REVEAL_MS
     assert fire_timers(MARKET, opening.game, due - 1) is None
     step = fire_timers(MARKET, opening.game, due)
@@ -259,9 +259,9 @@ def test_who_does_not_open_its_part_in_time_is_marked_absent_and_the_game_starts
 
 def test_the_seed_and_the_parts_that_are_not_open_are_never_shown() -> None:
     opening = Opening(GameSetup(2))
-    opening.does(take_seat, 0, "ana", commitment=commitment("a part"))
-    opening.does(take_seat, 1, "ben")
-    opening.does(reveal_seed, 0, "a part")
+    opening.command(take_seat, 0, "ana", commitment=commitment("a part"))
+    opening.command(take_seat, 1, "ben")
+    opening.command(reveal_seed, 0, "a part")
     seed = opening.game.session.seed.encode()
     assert len(seed) == 64
     for viewer in (0, 1, None):
@@ -300,11 +300,11 @@ def test_who_gave_up_comes_after_all_others() -> None:
 
 
 def test_a_game_that_is_over_has_a_place_for_each_seat() -> None:
-    sitting = Sitting(MARKET, 2, clock=Clock(factor=0))
-    sitting.answers(1, "buy", good=sitting.options(1, "buy", "good")[0])
+    driver = GameDriver(MARKET, 2, clock=Clock(factor=0))
+    driver.answer(1, "buy", good=driver.options(1, "buy", "good")[0])
     for _ in range(3):
         for seat in (0, 1):
-            sitting.answers(seat, "say_ready")
-    result = sitting.game.session.result
+            driver.answer(seat, "say_ready")
+    result = driver.game.session.result
     assert result is not None
     assert (result.points, result.places) == ((0, 1), (2, 1))

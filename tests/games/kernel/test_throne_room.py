@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.kernel import Fact
-from tests.games.kernel.playing import Sitting
+from tests.games.kernel.driver import GameDriver
 from tests.games.kernel.throne_room import (
     KINDS,
     THRONE_ROOM,
@@ -33,15 +33,15 @@ def cards_of(kind: str, number: int) -> tuple[Card, ...]:
 COPPERS = cards_of("copper", 9)
 
 
-def dealt(hands: list[tuple[Card, ...]], supply: tuple[Card, ...] = (), stored: bool = True) -> Sitting:
+def dealt(hands: list[tuple[Card, ...]], supply: tuple[Card, ...] = (), stored: bool = True) -> GameDriver:
     """A throne room in which the seats hold these cards, and each is about to play one."""
-    sitting = Sitting(THRONE_ROOM, len(hands), stored=stored)
-    state: State = sitting.table
+    driver = GameDriver(THRONE_ROOM, len(hands), stored=stored)
+    state: State = driver.state
     players = tuple(replace(player, hand=hand) for player, hand in zip(state.players, hands, strict=True))
     used = {card for hand in hands for card in hand} | set(supply)
     stock = tuple(card for card in range(len(KINDS)) if card not in used)
-    sitting.game = replace(sitting.game, state=State(players, supply, stock, (), 1))
-    return sitting
+    driver.game = replace(driver.game, state=State(players, supply, stock, (), 1))
+    return driver
 
 
 @pytest.fixture(params=[True, False], ids=["stored", "never stored"])
@@ -51,96 +51,94 @@ def stored(request: pytest.FixtureRequest) -> Any:
 
 
 def test_a_card_is_played_and_its_text_is_carried_out(stored: bool) -> None:
-    sitting = dealt([(REMODEL, *COPPERS[:2]), COPPERS[2:4]], (SMITHY, FEAST, MILITIA), stored)
-    assert sitting.answers(0, "play_card", card=REMODEL) == (Played(0, REMODEL),)
-    assert sitting.asked(0) == ["Trash a card."]
-    assert sitting.answers(0, "trash_for_a_better_one", card=COPPERS[1]) == (Trashed(0, COPPERS[1]),)
-    assert sitting.asked(0) == ["Gain a card that costs up to 2."]
-    assert sitting.options(0, "gain", "card") == (FEAST,)
-    assert sitting.answers(0, "gain", card=FEAST) == (Gained(0, FEAST),)
+    driver = dealt([(REMODEL, *COPPERS[:2]), COPPERS[2:4]], (SMITHY, FEAST, MILITIA), stored)
+    assert driver.answer(0, "play_card", card=REMODEL) == (Played(0, REMODEL),)
+    assert driver.prompts(0) == ["Trash a card."]
+    assert driver.answer(0, "trash_for_a_better_one", card=COPPERS[1]) == (Trashed(0, COPPERS[1]),)
+    assert driver.prompts(0) == ["Gain a card that costs up to 2."]
+    assert driver.options(0, "gain", "card") == (FEAST,)
+    assert driver.answer(0, "gain", card=FEAST) == (Gained(0, FEAST),)
 
 
 def test_a_card_is_played_twice_and_the_second_time_waits_until_the_first_is_over(stored: bool) -> None:
-    sitting = dealt([(THRONE, REMODEL, *COPPERS[:2]), COPPERS[2:4]], (SMITHY, FEAST, MILITIA), stored)
-    sitting.answers(0, "play_card", card=THRONE)
-    assert sitting.answers(0, "play_twice", card=REMODEL) == (Played(0, REMODEL),)
-    sitting.answers(0, "trash_for_a_better_one", card=COPPERS[0])
-    assert sitting.answers(0, "gain", card=FEAST) == (Gained(0, FEAST), PlayedAgain(0))
-    assert sitting.asked(0) == ["Trash a card."]
-    sitting.answers(0, "trash_for_a_better_one", card=FEAST)
-    assert sitting.options(0, "gain", "card") == (SMITHY, MILITIA)
-    assert sitting.answers(0, "gain", card=MILITIA) == (Gained(0, MILITIA),)
-    assert sitting.table.trash == (COPPERS[0], FEAST)
+    driver = dealt([(THRONE, REMODEL, *COPPERS[:2]), COPPERS[2:4]], (SMITHY, FEAST, MILITIA), stored)
+    driver.answer(0, "play_card", card=THRONE)
+    assert driver.answer(0, "play_twice", card=REMODEL) == (Played(0, REMODEL),)
+    driver.answer(0, "trash_for_a_better_one", card=COPPERS[0])
+    assert driver.answer(0, "gain", card=FEAST) == (Gained(0, FEAST), PlayedAgain(0))
+    assert driver.prompts(0) == ["Trash a card."]
+    driver.answer(0, "trash_for_a_better_one", card=FEAST)
+    assert driver.options(0, "gain", "card") == (SMITHY, MILITIA)
+    assert driver.answer(0, "gain", card=MILITIA) == (Gained(0, MILITIA),)
+    assert driver.state.trash == (COPPERS[0], FEAST)
 
 
 def test_a_card_that_plays_another_twice_may_itself_be_played_twice(stored: bool) -> None:
-    sitting = dealt([(THRONE, OTHER_THRONE, SMITHY, REMODEL, *COPPERS[:2]), COPPERS[2:4]], (FEAST,), stored)
-    sitting.answers(0, "play_card", card=THRONE)
-    sitting.answers(0, "play_twice", card=OTHER_THRONE)
-    facts: list[Fact] = [*sitting.answers(0, "play_twice", card=SMITHY)]
+    driver = dealt([(THRONE, OTHER_THRONE, SMITHY, REMODEL, *COPPERS[:2]), COPPERS[2:4]], (FEAST,), stored)
+    driver.answer(0, "play_card", card=THRONE)
+    driver.answer(0, "play_twice", card=OTHER_THRONE)
+    facts: list[Fact] = [*driver.answer(0, "play_twice", card=SMITHY)]
     assert [type(fact) for fact in facts] == [Played, Drew, PlayedAgain, Drew, PlayedAgain]
-    assert sitting.asked(0) == ["Play a card twice."]
-    sitting.answers(0, "play_twice", card=REMODEL)
-    sitting.answers(0, "trash_for_a_better_one", card=COPPERS[0])
-    assert sitting.answers(0, "gain", card=FEAST) == (Gained(0, FEAST), PlayedAgain(0))
-    sitting.answers(0, "trash_for_a_better_one", card=COPPERS[1])
-    assert sitting.questions(0) == []
+    assert driver.prompts(0) == ["Play a card twice."]
+    driver.answer(0, "play_twice", card=REMODEL)
+    driver.answer(0, "trash_for_a_better_one", card=COPPERS[0])
+    assert driver.answer(0, "gain", card=FEAST) == (Gained(0, FEAST), PlayedAgain(0))
+    driver.answer(0, "trash_for_a_better_one", card=COPPERS[1])
+    assert driver.choices(0) == []
 
 
 def test_a_group_in_a_group_and_the_others_discard_twice(stored: bool) -> None:
-    sitting = dealt(
-        [(THRONE, MILITIA, COPPERS[0]), (REMODEL, *COPPERS[1:4]), (SMITHY, *COPPERS[4:7])], (FEAST,), stored
-    )
-    sitting.answers(0, "play_card", card=THRONE)
-    sitting.answers(0, "play_twice", card=MILITIA)
-    assert sitting.asked(1) == ["Play a card.", "Discard 2."]
-    assert sitting.asked(2) == ["Play a card.", "Discard 2."]
-    assert sitting.answers(2, "discard", cards=[COPPERS[6], SMITHY]) == (Discarded(2, (COPPERS[6], SMITHY)),)
-    facts = sitting.answers(1, "discard", cards=list(COPPERS[1:3]))
+    driver = dealt([(THRONE, MILITIA, COPPERS[0]), (REMODEL, *COPPERS[1:4]), (SMITHY, *COPPERS[4:7])], (FEAST,), stored)
+    driver.answer(0, "play_card", card=THRONE)
+    driver.answer(0, "play_twice", card=MILITIA)
+    assert driver.prompts(1) == ["Play a card.", "Discard 2."]
+    assert driver.prompts(2) == ["Play a card.", "Discard 2."]
+    assert driver.answer(2, "discard", cards=[COPPERS[6], SMITHY]) == (Discarded(2, (COPPERS[6], SMITHY)),)
+    facts = driver.answer(1, "discard", cards=list(COPPERS[1:3]))
     assert [type(fact) for fact in facts] == [Discarded, PlayedAgain, Drew]
-    assert sitting.questions(0) == []
-    assert sitting.asked() == ["Play a card.", "Play a card."]
-    assert sitting.options(2, "play_card", "card") == COPPERS[4:6]
+    assert driver.choices(0) == []
+    assert driver.prompts() == ["Play a card.", "Play a card."]
+    assert driver.options(2, "play_card", "card") == COPPERS[4:6]
 
 
 def test_how_many_are_discarded_is_counted_when_somebody_looks(stored: bool) -> None:
-    sitting = dealt([(MILITIA, *COPPERS[:3]), (SMITHY, *COPPERS[3:6])], (), stored)
-    sitting.answers(0, "play_card", card=MILITIA)
-    assert sitting.asked(1) == ["Play a card.", "Discard 2."]
-    sitting.answers(1, "play_card", card=COPPERS[3])
-    assert sitting.asked(1) == ["Discard 1."]
-    assert sitting.refusal(1, "discard", cards=list(COPPERS[4:6])).startswith("illegal-move")
+    driver = dealt([(MILITIA, *COPPERS[:3]), (SMITHY, *COPPERS[3:6])], (), stored)
+    driver.answer(0, "play_card", card=MILITIA)
+    assert driver.prompts(1) == ["Play a card.", "Discard 2."]
+    driver.answer(1, "play_card", card=COPPERS[3])
+    assert driver.prompts(1) == ["Discard 1."]
+    assert driver.refusal(1, "discard", cards=list(COPPERS[4:6])).startswith("illegal-move")
 
 
 def test_the_turn_ends_when_all_strands_and_the_groups_in_them_have_ended(stored: bool) -> None:
-    sitting = dealt([(MILITIA, *COPPERS[:3]), (REMODEL, *COPPERS[3:6])], (FEAST,), stored)
-    sitting.answers(0, "play_card", card=MILITIA)
-    sitting.answers(1, "play_card", card=REMODEL)
-    sitting.answers(1, "trash_for_a_better_one", card=COPPERS[3])
-    assert sitting.asked() == ["Gain a card that costs up to 2."]
-    assert sitting.answers(1, "gain", card=FEAST) == (Gained(1, FEAST), TurnBegun(2))
+    driver = dealt([(MILITIA, *COPPERS[:3]), (REMODEL, *COPPERS[3:6])], (FEAST,), stored)
+    driver.answer(0, "play_card", card=MILITIA)
+    driver.answer(1, "play_card", card=REMODEL)
+    driver.answer(1, "trash_for_a_better_one", card=COPPERS[3])
+    assert driver.prompts() == ["Gain a card that costs up to 2."]
+    assert driver.answer(1, "gain", card=FEAST) == (Gained(1, FEAST), TurnBegun(2))
 
 
 def test_a_question_evaporates_when_an_answer_to_another_takes_away_its_reason(stored: bool) -> None:
-    sitting = dealt([(MILITIA, COPPERS[0]), (REMODEL, *COPPERS[3:5])], (), stored)
-    sitting.answers(0, "play_card", card=MILITIA)
-    assert sitting.asked(1) == ["Play a card.", "Discard 1."]
-    assert sitting.answers(1, "play_card", card=COPPERS[3]) == (Played(1, COPPERS[3]), TurnBegun(2))
+    driver = dealt([(MILITIA, COPPERS[0]), (REMODEL, *COPPERS[3:5])], (), stored)
+    driver.answer(0, "play_card", card=MILITIA)
+    assert driver.prompts(1) == ["Play a card.", "Discard 1."]
+    assert driver.answer(1, "play_card", card=COPPERS[3]) == (Played(1, COPPERS[3]), TurnBegun(2))
 
 
 def test_who_has_no_card_left_is_asked_nothing(stored: bool) -> None:
-    sitting = dealt([(REMODEL,), COPPERS[:2]], (FEAST,), stored)
-    assert sitting.answers(0, "play_card", card=REMODEL) == (Played(0, REMODEL),)
-    assert sitting.questions(0) == []
-    assert sitting.answers(1, "play_card", card=COPPERS[0]) == (Played(1, COPPERS[0]), TurnBegun(2))
-    assert sitting.asked(0) == []
+    driver = dealt([(REMODEL,), COPPERS[:2]], (FEAST,), stored)
+    assert driver.answer(0, "play_card", card=REMODEL) == (Played(0, REMODEL),)
+    assert driver.choices(0) == []
+    assert driver.answer(1, "play_card", card=COPPERS[0]) == (Played(1, COPPERS[0]), TurnBegun(2))
+    assert driver.prompts(0) == []
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_game_that_is_stored_and_read_between_every_two_answers_equals_the_game_that_never_was(seed: int) -> None:
-    kept, never_stored = (Sitting(THRONE_ROOM, 3, seed=f"seed {seed}", stored=stored) for stored in (True, False))
-    kept.plays_at_random(Random(seed))
-    never_stored.plays_at_random(Random(seed))
+    kept, never_stored = (GameDriver(THRONE_ROOM, 3, seed=f"seed {seed}", stored=stored) for stored in (True, False))
+    kept.play_at_random(Random(seed))
+    never_stored.play_at_random(Random(seed))
     assert kept.game.session.status == "finished"
     assert kept.game == never_stored.game
     assert kept.decisions == never_stored.decisions
@@ -149,8 +147,8 @@ def test_a_game_that_is_stored_and_read_between_every_two_answers_equals_the_gam
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_card_is_lost(seed: int) -> None:
-    sitting = Sitting(THRONE_ROOM, 4, seed=f"seed {seed}")
-    sitting.plays_at_random(Random(seed))
-    table = sitting.table
+    driver = GameDriver(THRONE_ROOM, 4, seed=f"seed {seed}")
+    driver.play_at_random(Random(seed))
+    table = driver.state
     held = [card for player in table.players for card in (*player.hand, *player.away)]
     assert sorted((*held, *table.supply, *table.stock, *table.trash)) == list(range(len(KINDS)))

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from games.kernel import UNLIMITED, Clock, Outcome, Table, choose, move, msg, rule
-from tests.games.kernel.playing import Sitting
+from tests.games.kernel.driver import GameDriver
 
-Opens = Callable[..., Sitting]
+StartScene = Callable[..., GameDriver]
 
 
 @rule
@@ -35,7 +35,7 @@ def go_on(table: Table[object]) -> Outcome:
     ],
 )
 def test_a_question_without_limit_is_never_answered_by_the_clock_while_the_rulebooks_clocks_run(
-    clock: Clock, deadline: int | None, opened: Opens
+    clock: Clock, deadline: int | None, start_scene: StartScene
 ) -> None:
-    (question,) = opened(ask_at_leisure().by(0), clock=clock).questions()
+    (question,) = start_scene(ask_at_leisure().by(0), clock=clock).choices()
     assert question.deadline == deadline

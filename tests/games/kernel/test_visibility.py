@@ -23,8 +23,8 @@ from games.kernel import (
     rule,
 )
 from games.kernel.visibility import Redactor
-from tests.games.kernel.playing import Sitting
-from tests.games.kernel.scene_rulebook import Echoed, Said
+from tests.games.kernel.driver import GameDriver
+from tests.games.kernel.scene import Echoed, Said
 from tests.games.kernel.secrets import (
     SECRETS,
     Envelope,
@@ -189,11 +189,11 @@ def test_who_is_not_a_witness_does_not_receive_the_fact() -> None:
 
 
 def test_the_seed_of_a_game_is_never_shown() -> None:
-    sitting = Sitting(SECRETS, 3, seed="the secret seed")
+    driver = GameDriver(SECRETS, 3, seed="the secret seed")
     for viewer in (0, 1, 2, SPECTATOR):
-        for record in (sitting.game.session, sitting.table, *(f for d in sitting.decisions for f in d.facts)):
+        for record in (driver.game.session, driver.state, *(f for d in driver.decisions for f in d.facts)):
             assert b"the secret seed" not in msgspec.json.encode(SECRETS.redact(record, viewer))
-    assert sitting.game.session.created.seed == "the secret seed"
+    assert driver.game.session.created.seed == "the secret seed"
 
 
 # --- what is refused when a rulebook is registered --------------------------------------------------------
@@ -274,18 +274,18 @@ class InList(Record, frozen=True):
     ],
 )
 def test_a_state_that_does_not_say_who_sees_all_of_it_is_refused(
-    state: type, named: str, rulebook_of: RegistersRulebook
+    state: type, named: str, make_rulebook: RegistersRulebook
 ) -> None:
     with pytest.raises(MissingAudience, match=named):
-        rulebook_of(pause(), state=state)
+        make_rulebook(pause(), state=state)
 
 
 @pytest.mark.parametrize(("fact", "named"), [(BareFact, r"BareFact\.forgotten"), (Ownerless, r"Ownerless.* no seat")])
 def test_a_fact_that_does_not_say_who_sees_all_of_it_is_refused(
-    fact: type[Fact], named: str, rulebook_of: RegistersRulebook
+    fact: type[Fact], named: str, make_rulebook: RegistersRulebook
 ) -> None:
     with pytest.raises(MissingAudience, match=named):
-        rulebook_of(pause(), facts=(Said, Echoed, fact))
+        make_rulebook(pause(), facts=(Said, Echoed, fact))
 
 
 def test_an_audience_of_ones_own_may_be_given_as_a_type() -> None:

@@ -31,7 +31,7 @@ from games.kernel import (
     rule,
     together,
 )
-from tests.games.kernel.scene_rulebook import Options
+from tests.games.kernel.scene import Options
 
 Card = int
 """A card is its number; what it is called is in KINDS."""

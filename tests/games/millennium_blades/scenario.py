@@ -20,7 +20,7 @@ from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Card, design_
 from games.millennium_blades.state import AftermarketCard, InPlay, Player, State
 from games.millennium_blades.tournament.card_script import CardScript, scripts_by_design, use_scripts
 from games.millennium_blades.tournament.turns import score_cards, turn
-from tests.games.kernel.playing import Sitting
+from tests.games.kernel.driver import GameDriver
 
 IDS = {number: card for card, number in NUMBERS.items()}
 
@@ -37,7 +37,7 @@ class PlayerSetup(NamedTuple):
     character: str = ""
 
 
-class Scenario(Sitting):
+class Scenario(GameDriver):
     """A moment of a tournament: `begin` happens, by default a turn of seat 0."""
 
     def __init__(
@@ -106,25 +106,25 @@ class Scenario(Sitting):
         choice = self.game.last_choice + 1
         flow = (effect, Pending(choice, due=self.now, is_timer=True))
         self.game = replace(self.game, state=table, flow=flow, last_choice=choice)
-        facts = self.rings(self.now)
+        facts = self.fire_timers(self.now)
         assert facts is not None
         return facts
 
     # --- Acting. Cards are given by their ids. ----------------------------------------------------------
 
     def plays(self, card: str, seat: int = 0) -> Scenario:
-        self.answers(seat, "play_card", card=self.card_in_hand(card, seat))
+        self.answer(seat, "play_card", card=self.card_in_hand(card, seat))
         return self
 
     def acts(self, card: str, seat: int = 0) -> Scenario:
         """Use the Action of a card, or of the seat's character."""
         number = CHARACTERS[card].number * 10 if card in CHARACTERS else self.card_in_play(card)
-        self.answers(seat, "use_action", card=number)
+        self.answer(seat, "use_action", card=number)
         return self
 
     def chooses(self, move: str, seat: int = 0, **args: Any) -> Scenario:
         """Answer a choice. Cards are given by id, and found on the table."""
-        self.answers(seat, move, **{name: self._number(value) for name, value in args.items()})
+        self.answer(seat, move, **{name: self._number(value) for name, value in args.items()})
         return self
 
     def turn_of(self, seat: int) -> Scenario:
@@ -213,7 +213,7 @@ def played(card: str, tableau: str = "", *others: PlayerSetup, hand: str = "", *
 def scored(tableau: str, *others: PlayerSetup, **more: Any) -> int:
     """Return the reputation of seat 0 after its Score effects, none of which needs an answer."""
     scenario = scoring(tableau, *others, **more)
-    assert not scenario.questions(), scenario.asked()
+    assert not scenario.choices(), scenario.prompts()
     return scenario.points
 
 
@@ -221,6 +221,6 @@ def scoring(tableau: str, *others: PlayerSetup, **more: Any) -> Scenario:
     """Return the scenario after seat 0 began its Score effects; it resolves them from left to right."""
     setup = {name: more.pop(name) for name in ("equipment", "points", "dollars", "character") if name in more}
     scenario = Scenario(PlayerSetup(tableau, **setup), *others, phase="scoring", begin=score_cards().by(0), **more)
-    if "order_triggers" in scenario.offered(0):
-        scenario.answers(0, "order_triggers", triggers=list(scenario.options(0, "order_triggers", "triggers")))
+    if "order_triggers" in scenario.moves(0):
+        scenario.answer(0, "order_triggers", triggers=list(scenario.options(0, "order_triggers", "triggers")))
     return scenario

@@ -78,7 +78,7 @@ def test_duelist_fashion_ring_gives_10_to_each_player_who_has_one():
 def test_mb_limited_edition_lunchbox_passes_the_turn():
     scenario = Scenario(PlayerSetup("", LOW, "mb_limited_edition_lunchbox")).acts("mb_limited_edition_lunchbox")
     assert scenario.ids(scenario.state.players[0].hand) == [LOW]
-    assert scenario.questions(0) == []
+    assert scenario.choices(0) == []
     assert scenario.state.passes == 0
 
 
@@ -95,7 +95,7 @@ def test_miniature_flippable_table_makes_players_with_more_points_flip_or_lose_1
     scenario = Scenario(PlayerSetup("", "tia", "miniature_flippable_table", points=5), rich, poor).acts(
         "miniature_flippable_table"
     )
-    assert scenario.offered(1) == ["flip_cards", "lose_reputation"]
+    assert scenario.moves(1) == ["flip_cards", "lose_reputation"]
     scenario.chooses("lose_reputation", seat=1)
     assert scenario.all_points() == [5, 20, 1]
 
@@ -203,7 +203,7 @@ def test_official_branded_hoodie_is_not_offered_when_its_own_player_chooses():
     theirs = PlayerSetup("jeff brikzaar", equipment="official_branded_hoodie")
     scenario = Scenario(PlayerSetup("soul_caliper", "tia"), theirs, store="play_mat play_mat").acts("soul_caliper")
     scenario.chooses("choose_target", seat=1, target="jeff")
-    assert scenario.asked(1) == ["You may put a star token on a card of yours."]
+    assert scenario.prompts(1) == ["You may put a star token on a card of yours."]
 
 
 def test_official_branded_hoodie_is_not_offered_without_another_target():
@@ -281,14 +281,14 @@ def test_promotional_pin_set_is_not_offered_without_two_cards_to_reveal():
     scenario = Scenario(PlayerSetup("dirtbag_the_sandman", LOW, "promotional_pin_set", dollars=2), PlayerSetup("jeff"))
     scenario.begins(turn().by(0), replace(scenario.state, store_deck=scenario.state.store_deck[:1]))
     scenario.acts("dirtbag_the_sandman")
-    assert (scenario.state.players[0].dollars, scenario.asked(0)) == (
+    assert (scenario.state.players[0].dollars, scenario.prompts(0)) == (
         2,
         ["Play a card, use an Action, or end your turn."],
     )
 
 
 def test_vip_pass_passes_the_turn():
-    assert Scenario(PlayerSetup("", LOW, "vip_pass")).acts("vip_pass").questions(0) == []
+    assert Scenario(PlayerSetup("", LOW, "vip_pass")).acts("vip_pass").choices(0) == []
 
 
 def test_vip_pass_cancels_a_clash():
@@ -390,4 +390,4 @@ def test_power_play_gives_nothing_for_a_later_gain():
 def test_cosplay_set_adds_a_slot():
     six = "evil_helbane high_priestess_orella elvan_mage_adept_elco jeff tia brikzaar"
     assert played("malcombe_footman", six, equipment="cosplay_set").points == 9
-    assert Scenario(PlayerSetup(six, "malcombe_footman")).questions(0) == []
+    assert Scenario(PlayerSetup(six, "malcombe_footman")).choices(0) == []

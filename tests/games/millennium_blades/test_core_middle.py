@@ -139,7 +139,7 @@ def test_a_card_attached_from_a_hand_has_no_reactions():
     scenario = Scenario(PlayerSetup("dirtbag_the_sandman", hand), PlayerSetup("jeff"), store="play_mat play_mat")
     scenario.plays("g_r_guardian_of_the_crystal").chooses("attach_from_hand", card="rant_energy_drink")
     scenario.turn_of(0).acts("dirtbag_the_sandman")
-    assert "add_two" not in scenario.offered(0)
+    assert "add_two" not in scenario.moves(0)
 
 
 def test_an_accessory_attached_from_a_hand_adds_no_stars_and_stays_in_the_game():

@@ -68,11 +68,11 @@ def test_options_that_are_unknown_or_do_not_fit_are_refused(options: dict[str, A
 
 
 def test_a_pack_costs_the_price_on_its_back_and_is_replaced_at_once():
-    sitting = market()
-    pack = sitting.game.state.store[4]
-    top = sitting.game.state.store_deck[-1]
-    sitting.answers(0, "buy_pack", place=5)
-    table = sitting.game.state
+    driver = market()
+    pack = driver.game.state.store[4]
+    top = driver.game.state.store_deck[-1]
+    driver.answer(0, "buy_pack", place=5)
+    table = driver.game.state
     assert table.players[0].dollars == 27
     assert pack.card in table.players[0].binder
     assert table.store[4].card == top
@@ -80,96 +80,96 @@ def test_a_pack_costs_the_price_on_its_back_and_is_replaced_at_once():
 
 
 def test_the_top_of_the_store_deck_can_be_bought():
-    sitting = market()
-    top = sitting.game.state.store_deck[-1]
-    sitting.answers(0, "buy_pack", place=0)
-    assert top in sitting.game.state.players[0].binder
+    driver = market()
+    top = driver.game.state.store_deck[-1]
+    driver.answer(0, "buy_pack", place=0)
+    assert top in driver.game.state.players[0].binder
 
 
 def test_a_pack_is_identified_by_its_place_and_its_card_is_hidden():
-    sitting = market()
-    shown = state_view(MILLENNIUM_BLADES, sitting.game, 0)["store"][0]
+    driver = market()
+    shown = state_view(MILLENNIUM_BLADES, driver.game, 0)["store"][0]
     assert shown["card"] == {"hidden": 1}
     assert shown["back"] == "millennium-blades"
 
 
 def test_selling_a_card_gives_its_stars_in_dollars_and_needs_a_marker():
-    sitting = market()
-    card = sitting.game.state.players[0].binder[0]
-    sitting.answers(0, "sell", card=card)
-    player = sitting.game.state.players[0]
+    driver = market()
+    card = driver.game.state.players[0].binder[0]
+    driver.answer(0, "sell", card=card)
+    player = driver.game.state.players[0]
     assert (player.dollars, player.sell_markers) == (30 + stars(card), 3)
-    assert sitting.options(0, "sell", "card") == player.binder
-    assert "buy_card" not in sitting.offered(0), "one's own cards cannot be bought"
+    assert driver.options(0, "sell", "card") == player.binder
+    assert "buy_card" not in driver.moves(0), "one's own cards cannot be bought"
 
 
 def test_without_a_free_marker_nothing_is_sold_or_fused():
-    sitting = change_player(market(), 0, sell_markers=0)
-    assert not {"sell", "fuse"} & set(sitting.offered(0))
+    driver = change_player(market(), 0, sell_markers=0)
+    assert not {"sell", "fuse"} & set(driver.moves(0))
 
 
 def test_buying_a_card_gives_the_marker_back_to_its_owner_at_once():
-    sitting = market()
-    card = sitting.game.state.players[0].binder[0]
-    sitting.answers(0, "sell", card=card)
-    sitting.answers(1, "buy_card", card=card)
-    table = sitting.game.state
+    driver = market()
+    card = driver.game.state.players[0].binder[0]
+    driver.answer(0, "sell", card=card)
+    driver.answer(1, "buy_card", card=card)
+    table = driver.game.state
     assert (table.players[0].sell_markers, table.players[1].dollars) == (4, 30 - stars(card))
     assert card in table.players[1].binder
 
 
 def test_if_two_seats_buy_the_same_card_the_second_is_refused_and_may_choose_again():
-    sitting = market(3)
-    card = sitting.game.state.players[0].binder[0]
-    sitting.answers(0, "sell", card=card)
-    second = sitting.choice_for(2, "buy_card")
-    sitting.answers(1, "buy_card", card=card)
+    driver = market(3)
+    card = driver.game.state.players[0].binder[0]
+    driver.answer(0, "sell", card=card)
+    second = driver.choice_for(2, "buy_card")
+    driver.answer(1, "buy_card", card=card)
     with pytest.raises(Refusal, match="illegal-move"):
-        sitting.sends(2, second, "buy_card", {"card": card})
-    assert sitting.choice_for(2, "buy_pack") == second, "the choice of the other seat stays open"
+        driver.send(2, second, "buy_card", {"card": card})
+    assert driver.choice_for(2, "buy_pack") == second, "the choice of the other seat stays open"
 
 
 def test_a_card_that_is_too_expensive_is_not_offered():
-    sitting = market()
-    card = max(sitting.game.state.players[0].binder, key=stars)
-    sitting.answers(0, "sell", card=card)
-    change_player(sitting, 1, dollars=stars(card) - 1)
-    assert "buy_card" not in sitting.offered(1)
+    driver = market()
+    card = max(driver.game.state.players[0].binder, key=stars)
+    driver.answer(0, "sell", card=card)
+    change_player(driver, 1, dollars=stars(card) - 1)
+    assert "buy_card" not in driver.moves(1)
 
 
 # --- Fusion -----------------------------------------------------------------------------------------------
 
 
 def test_fusion_takes_5_cards_and_a_marker_for_a_bronze_promo_once_a_phase():
-    sitting = market()
-    cards = sitting.game.state.players[0].binder[:5]
-    sitting.answers(0, "fuse", tier="bronze", cards=list(cards))
-    table = sitting.game.state
+    driver = market()
+    cards = driver.game.state.players[0].binder[:5]
+    driver.answer(0, "fuse", tier="bronze", cards=list(cards))
+    table = driver.game.state
     assert (table.players[0].sell_markers, table.players[0].fused_tiers) == (3, ("bronze",))
     assert set(cards) <= set(table.box)
     assert [len(deck.cards) for deck in table.fusion_decks] == [5, 6, 6]
-    offers = [offer for pending in sitting.questions(0) for offer in pending.choice.offers]
+    offers = [offer for pending in driver.choices(0) for offer in pending.choice.offers]
     tiers = [offer.fields["tier"].options for offer in offers if offer.move == "fuse"]  # type: ignore[union-attr]
     assert tiers == [("silver",), ("gold",)]
-    assert "illegal-move" in sitting.refusal(0, "fuse", tier="silver", cards=list(table.players[0].binder[:6]))
+    assert "illegal-move" in driver.refusal(0, "fuse", tier="silver", cards=list(table.players[0].binder[:6]))
 
 
 def test_markers_and_fusions_come_back_in_the_next_phase():
-    sitting = market()
-    sitting.answers(0, "fuse", tier="bronze", cards=list(sitting.game.state.players[0].binder[:5]))
+    driver = market()
+    driver.answer(0, "fuse", tier="bronze", cards=list(driver.game.state.players[0].binder[:5]))
     for _ in range(3):
-        all_ready(sitting)
-    player = sitting.game.state.players[0]
-    assert (sitting.game.state.tournament, player.sell_markers, player.fused_tiers) == (2, 4, ())
+        all_ready(driver)
+    player = driver.game.state.players[0]
+    assert (driver.game.state.tournament, player.sell_markers, player.fused_tiers) == (2, 4, ())
 
 
 # --- Collections and decks --------------------------------------------------------------------------------
 
 
 def test_a_collection_shares_an_element_or_a_type_and_no_stars():
-    sitting = market(2, starters=["chateau-helbane", "bluelake-village"])
-    sitting.answers(0, "collect", card=HELBANE)
-    offered = sitting.options(0, "collect", "card")
+    driver = market(2, starters=["chateau-helbane", "bluelake-village"])
+    driver.answer(0, "collect", card=HELBANE)
+    offered = driver.options(0, "collect", "card")
     first = DESIGNS[design_number(HELBANE)]
     for card in offered:
         facts = DESIGNS[design_number(card)]
@@ -181,21 +181,21 @@ def test_a_collection_shares_an_element_or_a_type_and_no_stars():
 
 
 def test_a_collection_can_be_begun_anew():
-    sitting = market()
-    card = sitting.options(0, "collect", "card")[0]
-    sitting.answers(0, "collect", card=card)
-    sitting.answers(0, "take_from_collection", card=card)
-    assert sitting.game.state.players[0].collection == ()
+    driver = market()
+    card = driver.options(0, "collect", "card")[0]
+    driver.answer(0, "collect", card=card)
+    driver.answer(0, "take_from_collection", card=card)
+    assert driver.game.state.players[0].collection == ()
 
 
 def test_a_collection_is_turned_in_for_points_and_its_cards_leave_the_game():
-    sitting = market(2, starters=["chateau-helbane", "bluelake-village"])
+    driver = market(2, starters=["chateau-helbane", "bluelake-village"])
     in_play = (HELBANE, NUMBERS["vectis_necromancer"] * 10 + 1)
     for card in in_play:
-        sitting.answers(0, "collect", card=card)
+        driver.answer(0, "collect", card=card)
     for _ in range(3):
-        all_ready(sitting)
-    table = sitting.game.state
+        all_ready(driver)
+    table = driver.game.state
     assert table.players[0].collection_points == (2,)
     assert set(in_play) <= set(table.box)
 
@@ -206,10 +206,10 @@ def test_larger_collections_are_worth_more(cards: int, points: int):
 
 
 def test_a_deck_holds_8_singles_2_accessories_1_box_and_no_name_twice():
-    sitting = market()
-    while "put_in_deck" in sitting.offered(0):
-        sitting.answers(0, "put_in_deck", card=sitting.options(0, "put_in_deck", "card")[0])
-    deck = sitting.game.state.players[0].deck
+    driver = market()
+    while "put_in_deck" in driver.moves(0):
+        driver.answer(0, "put_in_deck", card=driver.options(0, "put_in_deck", "card")[0])
+    deck = driver.game.state.players[0].deck
     kinds = Counter(kind(card) for card in deck)
     extra = 3 * any(DESIGNS[design_number(card)].id == "branded_card_binder" for card in deck)
     assert kinds["single"] <= 8 + extra
@@ -219,30 +219,30 @@ def test_a_deck_holds_8_singles_2_accessories_1_box_and_no_name_twice():
 
 
 def test_a_deck_with_too_many_cards_is_corrected_at_random():
-    sitting = market()
+    driver = market()
     singles = tuple(number * 10 for number in range(1, 12))
-    change_player(sitting, 0, deck=singles)
+    change_player(driver, 0, deck=singles)
     for _ in range(3):
-        all_ready(sitting)
-    facts = [fact for fact in sitting.facts() if type(fact).__name__ == "DeckCorrected"]
+        all_ready(driver)
+    facts = [fact for fact in driver.facts() if type(fact).__name__ == "DeckCorrected"]
     assert [len(fact.cards) for fact in facts] == [3]
 
 
 def test_cards_of_store_and_aftermarket_are_discarded_at_the_end_of_the_phase():
-    sitting = market()
-    sitting.answers(0, "sell", card=sitting.game.state.players[0].binder[0])
-    all_ready(sitting)
-    all_ready(sitting)
-    discarded = len(sitting.game.state.discard)
-    all_ready(sitting)
-    cleared = [fact for fact in sitting.facts() if type(fact).__name__ == "StoreCleared"]
+    driver = market()
+    driver.answer(0, "sell", card=driver.game.state.players[0].binder[0])
+    all_ready(driver)
+    all_ready(driver)
+    discarded = len(driver.game.state.discard)
+    all_ready(driver)
+    cleared = [fact for fact in driver.facts() if type(fact).__name__ == "StoreCleared"]
     assert len(cleared) == 1
     assert discarded == 0
 
 
 def test_a_phase_that_begins_with_an_empty_store_deck_shuffles_the_discard_first():
-    sitting = market(2)
-    table: Any = sitting.game.state
+    driver = market(2)
+    table: Any = driver.game.state
     deck = table.store_deck
     emptied = replace(table, phase="set_up", store=(), store_deck=(), top_back=None, discard=deck)
     scenario = Scenario(PlayerSetup())
@@ -253,30 +253,30 @@ def test_a_phase_that_begins_with_an_empty_store_deck_shuffles_the_discard_first
 
 
 def test_when_the_store_deck_is_empty_the_discard_is_shuffled_into_a_new_one():
-    sitting = market()
-    table = sitting.game.state
+    driver = market()
+    table = driver.game.state
     last, *rest = reversed(table.store_deck)
-    sitting.game = replace(sitting.game, state=replace(table, store_deck=(last,), discard=tuple(rest)))
-    facts = sitting.answers(0, "buy_pack", place=1)
+    driver.game = replace(driver.game, state=replace(table, store_deck=(last,), discard=tuple(rest)))
+    facts = driver.answer(0, "buy_pack", place=1)
     assert "StoreDeckReshuffled" in [type(fact).__name__ for fact in facts]
-    assert sorted(sitting.game.state.store_deck) == sorted(rest)
+    assert sorted(driver.game.state.store_deck) == sorted(rest)
 
 
 def test_folding_the_decisions_gives_the_played_game():
-    sitting = market()
-    sitting.answers(0, "buy_pack", place=1)
+    driver = market()
+    driver.answer(0, "buy_pack", place=1)
     game = None
-    for decision in sitting.decisions:
+    for decision in driver.decisions:
         game = fold(MILLENNIUM_BLADES, game, decision)
-    assert game == sitting.game
+    assert game == driver.game
 
 
 # --- Silent seats -----------------------------------------------------------------------------------------
 
 
 def test_a_silent_seat_is_ready_when_there_is_no_clock_but_a_limit_for_choices():
-    sitting = market(2, Clock(factor=0, seconds_per_choice=60))
-    facts = sitting.rings(60_000)
+    driver = market(2, Clock(factor=0, seconds_per_choice=60))
+    facts = driver.fire_timers(60_000)
     assert facts is not None
     assert [type(fact).__name__ for fact in facts] == ["TimeRanOut", "SeatReady"]
 

@@ -16,84 +16,84 @@ from games.millennium_blades.state import PeekedPack
 from games.millennium_blades.tournament.card_script import card
 from games.millennium_blades.tournament.facts import ScoringBegun
 from games.millennium_blades.tournament.turns import score_cards, turn
-from tests.games.kernel.playing import Sitting
+from tests.games.kernel.driver import GameDriver
 from tests.games.millennium_blades.scenario import IDS, PlayerSetup, Scenario, scoring, scripts
 
 LOW = "bertram_explorer"
 UNTIMED = Clock(factor=0)
 
 
-def market(character: str, **options: Any) -> Sitting:
+def market(character: str, **options: Any) -> GameDriver:
     """Return the first window of a game in which seat 0 is this character, with its power or without."""
     other = next(it for it in CHARACTERS if it not in (character, "power-creep"))
     chosen = {"characters": [character, other], "starters": ["bluelake-village", "redhill-mercenaries"]}
-    return Sitting(MILLENNIUM_BLADES, 2, {"powers": True} | chosen | options, UNTIMED, stored=False)
+    return GameDriver(MILLENNIUM_BLADES, 2, {"powers": True} | chosen | options, UNTIMED, stored=False)
 
 
 def test_characters_have_no_power_unless_powers_are_played():
-    sitting = market("shur-wen-na", powers=False)
-    assert "take_free_card" not in sitting.offered(0)
-    assert sitting.game.state.players[0].dollars == 30
+    driver = market("shur-wen-na", powers=False)
+    assert "take_free_card" not in driver.moves(0)
+    assert driver.game.state.players[0].dollars == 30
 
 
 def test_cardine_kolleckta_starts_with_two_promos_and_fuses_with_one_card_less():
-    sitting = market("cardine-kolleckta")
-    assert [len(deck.cards) for deck in sitting.game.state.fusion_decks] == [5, 5, 6]
-    offers = [offer for question in sitting.questions(0) for offer in question.choice.offers if offer.move == "fuse"]
+    driver = market("cardine-kolleckta")
+    assert [len(deck.cards) for deck in driver.game.state.fusion_decks] == [5, 5, 6]
+    offers = [offer for question in driver.choices(0) for offer in question.choice.offers if offer.move == "fuse"]
     assert [offer.fields["cards"].minimum for offer in offers] == [4, 6, 8]  # type: ignore[union-attr]
 
 
 def test_deques_applenti_builds_with_two_boxes_and_three_accessories_and_buys_accessories_cheaper():
-    sitting = market("deques-applenti")
-    table = MILLENNIUM_BLADES.table(sitting.game.state, 0, None, False)  # type: ignore[arg-type]
+    driver = market("deques-applenti")
+    table = MILLENNIUM_BLADES.table(driver.game.state, 0, None, False)  # type: ignore[arg-type]
     assert table.deck_limits == (8, 3, 2)  # type: ignore[attr-defined]
-    accessories = [card for card in sitting.game.state.store_deck if kind(card) == "accessory" and stars(card) > 3]
+    accessories = [card for card in driver.game.state.store_deck if kind(card) == "accessory" and stars(card) > 3]
     assert {stars(card) - table.aftermarket_price(card) for card in accessories} == {3}  # type: ignore[attr-defined]
 
 
 def test_fulton_suitcase_has_15_dollars_more_and_looks_at_packs_for_one():
-    sitting = market("fulton-suitcase")
-    assert sitting.game.state.players[0].dollars == 45
-    sitting.answers(0, "look_at_pack", place=3)
-    player = sitting.game.state.players[0]
-    assert (player.dollars, player.peeked.packs) == (44, (PeekedPack(3, sitting.game.state.store[2].card),))
-    assert 3 not in sitting.options(0, "look_at_pack", "place")
+    driver = market("fulton-suitcase")
+    assert driver.game.state.players[0].dollars == 45
+    driver.answer(0, "look_at_pack", place=3)
+    player = driver.game.state.players[0]
+    assert (player.dollars, player.peeked.packs) == (44, (PeekedPack(3, driver.game.state.store[2].card),))
+    assert 3 not in driver.options(0, "look_at_pack", "place")
 
 
 def test_morrey_caardman_sells_for_more_and_buys_for_less():
-    sitting = market("morrey-caardman")
-    card = sitting.game.state.players[0].binder[0]
-    sitting.answers(0, "sell", card=card)
-    assert sitting.game.state.players[0].dollars == 30 + stars(card) + 2
-    theirs = max(sitting.game.state.players[1].binder, key=stars)
-    sitting.answers(1, "sell", card=theirs)
-    before = sitting.game.state.players[0].dollars
-    sitting.answers(0, "buy_card", card=theirs)
-    assert before - sitting.game.state.players[0].dollars == max(1, stars(theirs) - 2)
+    driver = market("morrey-caardman")
+    card = driver.game.state.players[0].binder[0]
+    driver.answer(0, "sell", card=card)
+    assert driver.game.state.players[0].dollars == 30 + stars(card) + 2
+    theirs = max(driver.game.state.players[1].binder, key=stars)
+    driver.answer(1, "sell", card=theirs)
+    before = driver.game.state.players[0].dollars
+    driver.answer(0, "buy_card", card=theirs)
+    assert before - driver.game.state.players[0].dollars == max(1, stars(theirs) - 2)
 
 
 def test_power_creep_looks_at_metas_and_changes_one_before_the_second_is_revealed():
-    sitting = market("power-creep")
-    (meta,) = sitting.game.state.metas
-    following = sitting.game.state.element_metas[0]
-    sitting.answers(0, "look_at_metas", deck="type")
-    sitting.answers(0, "change_meta", deck="element")
-    assert sitting.game.state.metas == (following,)
-    assert sitting.game.state.element_metas[-1] == meta
-    assert "change_meta" not in sitting.offered(0)
+    driver = market("power-creep")
+    (meta,) = driver.game.state.metas
+    following = driver.game.state.element_metas[0]
+    driver.answer(0, "look_at_metas", deck="type")
+    driver.answer(0, "change_meta", deck="element")
+    assert driver.game.state.metas == (following,)
+    assert driver.game.state.element_metas[-1] == meta
+    assert "change_meta" not in driver.moves(0)
 
 
 def test_shur_wen_na_takes_a_card_of_another_for_free_once():
-    sitting = market("shur-wen-na")
-    mine, theirs = sitting.game.state.players[0].binder[0], sitting.game.state.players[1].binder[0]
-    sitting.answers(0, "sell", card=mine)
-    sitting.answers(1, "sell", card=theirs)
-    assert sitting.options(0, "take_free_card", "card") == (theirs,)
-    markers = sitting.game.state.players[1].sell_markers
-    sitting.answers(0, "take_free_card", card=theirs)
-    assert theirs in sitting.game.state.players[0].binder
-    assert sitting.game.state.players[1].sell_markers == markers + 1
-    assert "take_free_card" not in sitting.offered(0)
+    driver = market("shur-wen-na")
+    mine, theirs = driver.game.state.players[0].binder[0], driver.game.state.players[1].binder[0]
+    driver.answer(0, "sell", card=mine)
+    driver.answer(1, "sell", card=theirs)
+    assert driver.options(0, "take_free_card", "card") == (theirs,)
+    markers = driver.game.state.players[1].sell_markers
+    driver.answer(0, "take_free_card", card=theirs)
+    assert theirs in driver.game.state.players[0].binder
+    assert driver.game.state.players[1].sell_markers == markers + 1
+    assert "take_free_card" not in driver.moves(0)
 
 
 def test_cardine_kolleckta_protects_a_card_and_scores_it_again():
@@ -104,11 +104,11 @@ def test_cardine_kolleckta_protects_a_card_and_scores_it_again():
 def scored_with_cardine(tableau: str, host: str, *others: PlayerSetup) -> Scenario:
     """Return the scenario after the Score effects of seat 0, whose character is attached to a card of its tableau."""
     scenario = Scenario(PlayerSetup(tableau, LOW, character="cardine-kolleckta"), *others).acts("cardine-kolleckta")
-    if "choose_target" in scenario.offered(0):
+    if "choose_target" in scenario.moves(0):
         scenario.chooses("choose_target", target=host)
     scenario.begins(score_cards().by(0), MILLENNIUM_BLADES.evolve(scenario.state, ScoringBegun()))
-    if "order_triggers" in scenario.offered(0):
-        scenario.answers(0, "order_triggers", triggers=list(scenario.options(0, "order_triggers", "triggers")))
+    if "order_triggers" in scenario.moves(0):
+        scenario.answer(0, "order_triggers", triggers=list(scenario.options(0, "order_triggers", "triggers")))
     return scenario
 
 
@@ -138,8 +138,8 @@ def test_the_effect_that_cardine_kolleckta_repeats_is_the_hosts_own(tableau: str
 def test_cardine_kolleckta_repeats_one_of_several_score_effects():
     with scripts(card("jeff", score(gain(3)), score(gain(7)))):
         scenario = scored_with_cardine("jeff", "jeff")
-        assert scenario.asked(0) == ["Which Score effect happens again?"]
-        scenario.answers(0, "repeat_score_effect", effect=[NUMBERS["jeff"], 1])
+        assert scenario.prompts(0) == ["Which Score effect happens again?"]
+        scenario.answer(0, "repeat_score_effect", effect=[NUMBERS["jeff"], 1])
         assert scenario.points == 3 + 7 + 7
 
 
@@ -209,4 +209,4 @@ def test_shur_wen_na_reveals_another_card_for_two_dollars_at_most_twice_in_a_cla
     )  # fmt: skip
     scenario.acts("dirtbag_the_sandman").chooses("reveal_another").chooses("reveal_another")
     assert (scenario.points, scenario.state.players[0].dollars) == (10, 5)
-    assert scenario.questions(0)[0].choice.prompt_text != "Add to your total?"
+    assert scenario.choices(0)[0].choice.prompt_text != "Add to your total?"

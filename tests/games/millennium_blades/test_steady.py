@@ -12,7 +12,7 @@ from games.millennium_blades.bot import best_collection, best_deck, steady_bot
 from games.millennium_blades.bot_values import LOSES_ITS_WORTH, WORTH
 from games.millennium_blades.cards import SCRIPTS
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, design_number, kind, stars, starter_deck
-from tests.games.kernel.playing import Sitting
+from tests.games.kernel.driver import GameDriver
 from tests.rulebooks.millennium_blades import VARIANTS
 from tests.rulebooks.play import opening, played_by_bots
 
@@ -65,13 +65,13 @@ def test_it_builds_a_legal_deck_of_its_best_cards_and_the_largest_collection_of_
 
 
 def test_it_sells_builds_and_collects_before_it_is_ready() -> None:
-    sitting = Sitting(MILLENNIUM_BLADES, 2, {}, UNTIMED, stored=False)
+    driver = GameDriver(MILLENNIUM_BLADES, 2, {}, UNTIMED, stored=False)
     moves: list[str] = []
     while not moves or moves[-1] != "ready":
-        command = steady_bot(observe(MILLENNIUM_BLADES, sitting.game, 0), Chance("none", 0))
-        sitting.sends(0, *command)
+        command = steady_bot(observe(MILLENNIUM_BLADES, driver.game, 0), Chance("none", 0))
+        driver.send(0, *command)
         moves.append(command.move)
-    table: Any = sitting.game.state
+    table: Any = driver.game.state
     player = table.players[0]
     assert len([card for card in player.deck if kind(card) == "single"]) == 8
     assert len(player.collection) >= 2

@@ -28,18 +28,18 @@ FULL = "evil_helbane high_priestess_orella elvan_mage_adept_elco jeff tia brikza
 
 def test_a_turn_ends_by_a_move_only_after_a_card_was_played():
     scenario = Scenario(PlayerSetup("dirtbag_the_sandman", f"{LOW} tia"), PlayerSetup("jeff"))
-    assert scenario.offered(0) == ["play_card", "use_action"]
+    assert scenario.moves(0) == ["play_card", "use_action"]
     scenario.plays(LOW)
-    assert scenario.offered(0) == ["use_action", "end_turn"]
+    assert scenario.moves(0) == ["use_action", "end_turn"]
 
 
 def test_an_action_comes_before_or_after_the_card_and_only_once():
     scenario = Scenario(PlayerSetup("dirtbag_the_sandman deep_ray_undersea_stalker", f"{LOW} tia"), PlayerSetup("jeff"))
     scenario.acts("dirtbag_the_sandman")
-    assert scenario.offered(0) == ["play_card"]
+    assert scenario.moves(0) == ["play_card"]
     scenario = Scenario(PlayerSetup("dirtbag_the_sandman deep_ray_undersea_stalker", f"{LOW} tia"), PlayerSetup("jeff"))
     scenario.plays(LOW).acts("deep_ray_undersea_stalker")
-    assert scenario.questions(0) == []
+    assert scenario.choices(0) == []
 
 
 def test_a_card_that_was_just_played_may_act():
@@ -51,7 +51,7 @@ def test_a_card_that_was_just_played_may_act():
 
 def test_without_a_card_or_a_slot_a_player_passes_and_cannot_use_an_action():
     scenario = Scenario(PlayerSetup("dirtbag_the_sandman"), PlayerSetup("jeff"))
-    assert scenario.questions(0) == []
+    assert scenario.choices(0) == []
     assert scenario.state.passes == 1
     assert Scenario(PlayerSetup(FULL, LOW, "play_mat")).state.passes == 1
 
@@ -120,7 +120,7 @@ def test_a_tournament_ends_when_all_have_passed_in_a_row():
     players = tuple(Player(seat, deck=scenario.cards(deck)) for seat, deck in enumerate([f"{LOW} tia", "jeff"]))
     scenario.begins(tournament(), replace(scenario.state, players=players, last_pack_opener=0))
     scenario.plays(LOW).plays("jeff", seat=1).plays("tia")
-    scenario.answers(0, "order_triggers", triggers=list(scenario.options(0, "order_triggers", "triggers")))
+    scenario.answer(0, "order_triggers", triggers=list(scenario.options(0, "order_triggers", "triggers")))
     assert scenario.all_points() == [16 + 9, 8], "Bertram and Tia score for the one, Jeff for the other"
     assert scenario.state.places == (1, 2)
 
@@ -167,11 +167,11 @@ def test_each_player_orders_their_own_effects():
         PlayerSetup(f"shaalisaar_heroine_of_the_axe aberforth_low_summoner {LOW}"), phase="scoring", begin=None
     )
     scenario.begins(score_tournament(), replace(scenario.state, phase="tournament"))
-    assert not scenario.questions(), "one Score effect needs no order"
+    assert not scenario.choices(), "one Score effect needs no order"
     scenario = Scenario(PlayerSetup(f"cannon_technician_meryl {LOW}"))
     scenario.begins(score_tournament())
     meryl, bertram = scenario.options(0, "order_triggers", "triggers")
-    scenario.answers(0, "order_triggers", triggers=[meryl, bertram])
+    scenario.answer(0, "order_triggers", triggers=[meryl, bertram])
     assert scenario.points == 16, "the loss came first, and reputation never falls below 0"
 
 
@@ -273,7 +273,7 @@ def test_a_tie_is_broken_by_tournaments_then_collections():
 
 def test_only_a_single_can_be_played_from_a_hand():
     scenario = Scenario(PlayerSetup("", "play_mat", character="morrey-caardman"))
-    assert scenario.questions(0) == [], "a hand without a Single has no card to play"
+    assert scenario.choices(0) == [], "a hand without a Single has no card to play"
     scenario = Scenario(PlayerSetup("", f"play_mat {LOW}"))
     assert scenario.options(0, "play_card", "card") == (scenario.card_in_hand(LOW),)
 
@@ -289,7 +289,7 @@ def test_for_a_clash_the_discard_is_shuffled_when_the_store_deck_is_empty():
 def test_a_silent_seat_ends_its_turn_or_lets_its_card_be_flipped():
     scenario = Scenario(PlayerSetup("dirtbag_the_sandman", f"{LOW} tia"), PlayerSetup("jeff"))
     scenario.plays(LOW)
-    (question,) = scenario.questions(0)
+    (question,) = scenario.choices(0)
     table = MILLENNIUM_BLADES.table(scenario.state, 0, Chance("silent", 0), scenario.game.session)
     assert MILLENNIUM_BLADES.timeout_answers is not None
     assert next(MILLENNIUM_BLADES.timeout_answers(table, question.choice)) == ("end_turn", {})

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from games.kernel import Clock, choices_view, event_view, state_view
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import Card, stars
-from tests.games.kernel.playing import Sitting
+from tests.games.kernel.driver import GameDriver
 
 
-class Trading(Sitting):
+class Trading(GameDriver):
     """Three seats in the first window. Seat 0 trades with seat 1, and seat 2 watches."""
 
     def __init__(self, seats: int = 3, **options: Any) -> None:
@@ -24,7 +24,7 @@ class Trading(Sitting):
         return card
 
     def offers(self, *cards: Card, dollars: int = 0, friendship_cards: tuple[int, ...] = (), partner: int = 1) -> int:
-        self.answers(
+        self.answer(
             0,
             "offer_trade",
             partner=partner,
@@ -37,7 +37,7 @@ class Trading(Sitting):
         return number
 
     def counters(self, trade: int, *cards: Card, dollars: int = 0, friendship_cards: tuple[int, ...] = ()) -> None:
-        self.answers(
+        self.answer(
             1, "answer_trade", trade=trade, cards=list(cards), dollars=dollars, friendship_cards=list(friendship_cards)
         )
 
@@ -51,7 +51,7 @@ def test_cards_and_dollars_change_hands_when_both_agree():
     table = Trading()
     trade, card, dollars = table.even()
     table.counters(trade, dollars=dollars)
-    table.answers(0, "confirm_trade", trade=trade)
+    table.answer(0, "confirm_trade", trade=trade)
     giver, taker = table.game.state.players[:2]
     assert card in taker.binder
     assert card not in giver.binder
@@ -70,7 +70,7 @@ def test_on_a_free_market_trades_may_be_uneven():
     table = Trading(free_market=True)
     trade, card, _ = table.even()
     table.counters(trade, dollars=29)
-    table.answers(0, "confirm_trade", trade=trade)
+    table.answer(0, "confirm_trade", trade=trade)
     assert card in table.game.state.players[1].binder
 
 
@@ -86,17 +86,17 @@ def emptied(table: Trading, seat: int) -> Trading:
 def test_a_seat_without_cards_and_dollars_can_neither_offer_nor_answer_a_trade():
     table = Trading()
     table.even()
-    assert "offer_trade" not in emptied(table, 1).offered(1)
-    assert "answer_trade" not in table.offered(1)
+    assert "offer_trade" not in emptied(table, 1).moves(1)
+    assert "answer_trade" not in table.moves(1)
 
 
 def test_on_a_free_market_a_seat_without_cards_and_dollars_may_ask_for_a_gift_or_accept_one():
     table = emptied(Trading(free_market=True), 1)
-    assert "offer_trade" in table.offered(1)
+    assert "offer_trade" in table.moves(1)
     request, gift = table.offers(), table.offers(table.card(0), partner=2)
-    assert "answer_trade" not in table.offered(1), "there is nothing to give for nothing"
+    assert "answer_trade" not in table.moves(1), "there is nothing to give for nothing"
     assert table.options(2, "answer_trade", "trade") == (gift,)
-    table.answers(0, "end_trade", trade=request)
+    table.answer(0, "end_trade", trade=request)
     table.counters(table.offers(table.card(0, 1)))
 
 
@@ -104,10 +104,10 @@ def test_on_a_free_market_a_side_may_be_empty():
     table = Trading(free_market=True)
     gift = table.offers(table.card(0))
     table.counters(gift)
-    table.answers(0, "confirm_trade", trade=gift)
+    table.answer(0, "confirm_trade", trade=gift)
     request, card = table.offers(), table.card(1)
     table.counters(request, card)
-    table.answers(0, "confirm_trade", trade=request)
+    table.answer(0, "confirm_trade", trade=request)
     assert card in table.game.state.players[0].binder
 
 
@@ -122,7 +122,7 @@ def test_friendship_cards_have_no_worth_and_stay_with_their_receiver():
     table = Trading()
     trade = table.offers(table.card(0), friendship_cards=(5,))
     table.counters(trade, dollars=stars(table.card(0)), friendship_cards=(6, 7))
-    table.answers(0, "confirm_trade", trade=trade)
+    table.answer(0, "confirm_trade", trade=trade)
     giver, taker = table.game.state.players[:2]
     assert (giver.friendship_cards, giver.received_friendship_cards) == ((0, 1, 2, 3, 4), (6, 7))
     assert (taker.friendship_cards, taker.received_friendship_cards) == ((8, 9, 10, 11), (5,))
@@ -146,18 +146,18 @@ def test_nothing_changes_hands_before_a_trade_is_confirmed():
 def test_either_side_may_end_a_trade_before_it_is_confirmed():
     table = Trading()
     trade, _, dollars = table.even()
-    table.answers(0, "end_trade", trade=trade)
+    table.answer(0, "end_trade", trade=trade)
     assert table.game.state.players[1].negotiations.trades == ()
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
-    table.answers(1, "end_trade", trade=trade)
+    table.answer(1, "end_trade", trade=trade)
     assert "illegal-move" in table.refusal(0, "confirm_trade", trade=trade)
 
 
 def test_an_answer_to_a_replaced_offer_is_refused():
     table = Trading()
     trade, _, dollars = table.even()
-    table.answers(0, "end_trade", trade=trade)
+    table.answer(0, "end_trade", trade=trade)
     other = table.offers(table.card(0, 1))
     assert other != trade
     refusal = table.refusal(1, "answer_trade", trade=trade, cards=[], dollars=dollars, friendship_cards=[])
@@ -168,15 +168,15 @@ def test_a_trade_is_cancelled_when_its_card_is_sold():
     table = Trading()
     trade, card, dollars = table.even()
     table.counters(trade, dollars=dollars)
-    facts = table.answers(0, "sell", card=card)
+    facts = table.answer(0, "sell", card=card)
     assert [type(fact).__name__ for fact in facts] == ["CardSold", "TradeEnded"]
-    assert "confirm_trade" not in table.offered(0)
+    assert "confirm_trade" not in table.moves(0)
 
 
 def test_a_trade_is_cancelled_when_its_dollars_are_spent():
     table = Trading()
     table.offers(dollars=29)
-    table.answers(0, "buy_pack", place=1)
+    table.answer(0, "buy_pack", place=1)
     assert table.game.state.players[1].negotiations.trades == ()
 
 
@@ -185,25 +185,25 @@ def test_trading_a_card_cancels_its_other_trades():
     card = table.card(0)
     first, second = table.offers(card), table.offers(card, partner=2)
     table.counters(first, dollars=stars(card))
-    table.answers(0, "confirm_trade", trade=first)
+    table.answer(0, "confirm_trade", trade=first)
     assert table.game.state.players[2].negotiations.trades == ()
-    assert "answer_trade" not in table.offered(2)
+    assert "answer_trade" not in table.moves(2)
     assert second != first
 
 
 def test_a_card_moved_to_the_deck_can_still_be_traded():
     table = Trading()
     trade, card, dollars = table.even()
-    table.answers(0, "put_in_deck", card=card)
+    table.answer(0, "put_in_deck", card=card)
     table.counters(trade, dollars=dollars)
-    table.answers(0, "confirm_trade", trade=trade)
+    table.answer(0, "confirm_trade", trade=trade)
     assert table.game.state.players[0].deck == ()
 
 
 def test_being_ready_ends_a_seats_trades():
     table = Trading()
     table.even()
-    table.answers(1, "ready")
+    table.answer(1, "ready")
     assert table.game.state.players[0].negotiations.trades == ()
     assert 1 not in table.options(0, "offer_trade", "partner")
 
@@ -221,7 +221,7 @@ def test_a_third_seat_sees_a_completed_trade_but_not_which_cards():
     table = Trading()
     trade, _, dollars = table.even()
     table.counters(trade, dollars=dollars)
-    table.answers(0, "confirm_trade", trade=trade)
+    table.answer(0, "confirm_trade", trade=trade)
     (traded,) = event_view(table.rulebook, table.decisions[-1], 2)["facts"]
     assert traded["cards"] == {"hidden": 1}
     assert traded["dollars_back"] == dollars

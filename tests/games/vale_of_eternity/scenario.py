@@ -18,7 +18,7 @@ from games.vale_of_eternity.effects import activate_all
 from games.vale_of_eternity.facts import Options, Player, State
 from games.vale_of_eternity.rules import choose_action, end_round, resolve
 from games.vale_of_eternity.stones import COLOURS, Stones
-from tests.games.kernel.playing import UNTIMED, Sitting
+from tests.games.kernel.driver import UNTIMED, GameDriver
 
 
 class PlayerSetup(NamedTuple):
@@ -35,7 +35,7 @@ def stones(initials: str) -> Stones:
     return tuple(colour for initial in initials for colour in COLOURS if colour[0] == initial)
 
 
-class Scenario(Sitting):
+class Scenario(GameDriver):
     """Seat 0 acts; `others` are the seats that follow it."""
 
     def __init__(
@@ -91,20 +91,20 @@ class Scenario(Sitting):
         choice = self.game.last_choice + 1
         flow = (effect, Pending(choice, due=self.now, is_timer=True))
         self.game = replace(self.game, state=state, flow=flow, last_choice=choice)
-        facts = self.rings(self.now)
+        facts = self.fire_timers(self.now)
         assert facts is not None
         return facts
 
     def summon(self, card: str, payment: str | None = None) -> tuple[Fact, ...]:
         """Let seat 0 summon a card of its hand, by default with the first payment that is offered."""
         payments = self.payments_for(card)
-        return self.answers(0, "summon", card=card, payment=payments[0] if payment is None else stones(payment))
+        return self.answer(0, "summon", card=card, payment=payments[0] if payment is None else stones(payment))
 
     def activate(self, *cards: str) -> None:
         """Let seat 0 use its active effects, in this order where it has a choice."""
         self.run(activate_all().by(0))
         for card in cards:
-            self.answers(0, "activate", card=card)
+            self.answer(0, "activate", card=card)
 
     def resolve(self) -> tuple[Fact, ...]:
         """Let seat 0 have its turn in the resolution phase."""
@@ -115,7 +115,7 @@ class Scenario(Sitting):
 
     def payments_for(self, card: str) -> tuple[Stones, ...]:
         """The payments with which seat 0 may summon a card; empty if it may not."""
-        for pending in self.questions(0):
+        for pending in self.choices(0):
             for offer in pending.choice.offers:
                 if offer.move == "summon" and offer.fields["card"].options == (card,):  # type: ignore[union-attr]
                     return offer.fields["payment"].options  # type: ignore[union-attr]

@@ -9,7 +9,7 @@ from tests.games.vale_of_eternity.scenario import PlayerSetup, Scenario, stones
 def test_aeris_recovers_another_card_for_its_printed_cost():
     scenario = Scenario(PlayerSetup(area="pegasus griffon", hand="aeris", stones="pp"))
     scenario.summon("aeris")
-    scenario.answers(0, "recover_for_points", card="griffon")
+    scenario.answer(0, "recover_for_points", card="griffon")
     assert (scenario.points, scenario.hand, scenario.area) == (7, {"griffon"}, {"pegasus", "aeris"})
 
 
@@ -24,13 +24,13 @@ def test_boulder_makes_a_player_discard_a_wind_card_that_they_choose():
     )
     scenario.summon("boulder")
     assert scenario.options(0, "choose_player", "player") == (1, 2)
-    scenario.answers(0, "choose_player", player=1)
-    assert scenario.questions(0) == []
+    scenario.answer(0, "choose_player", player=1)
+    assert scenario.choices(0) == []
     assert scenario.options(1, "discard_from_area", "card") == ("griffon", "harpy")
-    scenario.answers(1, "discard_from_area", card="harpy")
+    scenario.answer(1, "discard_from_area", card="harpy")
     assert scenario.points == 8
     assert scenario.player(1).area == ("griffon", "agni")
-    assert "end_turn" in scenario.offered(0)
+    assert "end_turn" in scenario.moves(0)
 
 
 def test_boulder_may_choose_its_owner():
@@ -48,7 +48,7 @@ def test_dragon_egg_is_discarded_and_a_dragon_takes_its_slot_for_free():
     scenario = Scenario(PlayerSetup(hand="dragon_egg tidal agni", stones="b"), round=1)
     scenario.summon("dragon_egg")
     assert scenario.options(0, "summon_free", "card") == ("tidal",)
-    scenario.answers(0, "summon_free", card="tidal")
+    scenario.answer(0, "summon_free", card="tidal")
     assert (scenario.area, scenario.points, scenario.state.discard_pile) == ({"tidal"}, 5, ("dragon_egg",))
 
 
@@ -89,7 +89,7 @@ def test_scorch_carries_out_the_instant_effect_of_another_card_as_its_own():
     """The copied Lava Giant counts Fire cards in the area; Scorch is a Dragon and does not count."""
     scenario = Scenario(PlayerSetup(area="lava_giant agni", hand="scorch", stones="pp"))
     scenario.summon("scorch")
-    facts = scenario.answers(0, "copy_instant", card="lava_giant")
+    facts = scenario.answer(0, "copy_instant", card="lava_giant")
     assert facts == (EffectCopied(0, "scorch", "lava_giant"), PointsScored(0, 4))
 
 
@@ -97,7 +97,7 @@ def test_scorch_copying_boreas_returns_to_hand_itself():
     """“This card” in a copied effect is the card that copies; a Dragon is no Wind card, so only Boreas counts."""
     scenario = Scenario(PlayerSetup(area="boreas", hand="scorch", stones="pp"))
     scenario.summon("scorch")
-    scenario.answers(0, "copy_instant", card="boreas")
+    scenario.answer(0, "copy_instant", card="boreas")
     assert (scenario.hand, scenario.area, scenario.points) == ({"scorch"}, {"boreas"}, 1)
 
 
@@ -105,29 +105,29 @@ def test_scorch_copying_aeris_may_recover_aeris():
     """“Another card” means another card than Scorch."""
     scenario = Scenario(PlayerSetup(area="aeris", hand="scorch", stones="pp"))
     scenario.summon("scorch")
-    scenario.answers(0, "copy_instant", card="aeris")
+    scenario.answer(0, "copy_instant", card="aeris")
     assert (scenario.hand, scenario.area, scenario.points) == ({"aeris"}, {"scorch"}, 9)
 
 
 def test_scorch_copying_dragon_egg_is_discarded_in_its_place():
     scenario = Scenario(PlayerSetup(area="dragon_egg", hand="scorch tidal", stones="pp"), round=2)
     scenario.summon("scorch")
-    scenario.answers(0, "copy_instant", card="dragon_egg")
-    scenario.answers(0, "summon_free", card="tidal")
+    scenario.answer(0, "copy_instant", card="dragon_egg")
+    scenario.answer(0, "summon_free", card="tidal")
     assert (scenario.area, scenario.points) == ({"dragon_egg", "tidal"}, 10)
 
 
 def test_scorch_copying_cerberus_may_discard_cerberus_but_not_itself():
     scenario = Scenario(PlayerSetup(area="cerberus agni", hand="scorch", stones="pp"))
     scenario.summon("scorch")
-    scenario.answers(0, "copy_instant", card="cerberus")
+    scenario.answer(0, "copy_instant", card="cerberus")
     assert scenario.options(0, "discard_cards", "cards") == ("cerberus", "agni")
 
 
 def test_scorch_does_not_count_as_summoned_again_for_what_it_copies():
     scenario = Scenario(PlayerSetup(area="sylph", hand="scorch", stones="pp"), draw_pile="agni")
     scenario.summon("scorch")
-    scenario.answers(0, "copy_instant", card="sylph")
+    scenario.answer(0, "copy_instant", card="sylph")
     assert (scenario.hand, scenario.points) == ({"agni"}, 1)
 
 
@@ -153,5 +153,5 @@ def test_willow_lets_the_player_choose_stones_to_keep_before_it_goes_on():
     scenario = Scenario(PlayerSetup(area="water_giant hae_tae", hand="willow", stones="bbrr"))
     scenario.summon("willow", "bb")
     assert scenario.points == 0
-    scenario.answers(0, "keep_stones", stones=stones("rrbp"))
+    scenario.answer(0, "keep_stones", stones=stones("rrbp"))
     assert (scenario.stones, scenario.points) == ("rrbp", 3)

@@ -8,7 +8,7 @@ from tests.games.vale_of_eternity.scenario import PlayerSetup, Scenario
 def test_basilisk_sells_a_purple_stone_for_2_points():
     scenario = Scenario(PlayerSetup(area="basilisk", points=5))
     scenario.activate()
-    scenario.answers(0, "buy_stone", colour="purple")
+    scenario.answer(0, "buy_stone", colour="purple")
     assert (scenario.points, scenario.stones) == (3, "p")
 
 
@@ -29,21 +29,21 @@ def test_cerberus_discards_up_to_three_other_cards():
     scenario = Scenario(PlayerSetup(area="agni kappa goblin", hand="cerberus", stones="p"))
     scenario.summon("cerberus")
     assert scenario.options(0, "discard_cards", "cards") == ("agni", "kappa", "goblin")
-    scenario.answers(0, "discard_cards", cards=["agni", "goblin"])
+    scenario.answer(0, "discard_cards", cards=["agni", "goblin"])
     assert scenario.area == {"cerberus", "kappa"}
 
 
 def test_cerberus_may_discard_nothing():
     scenario = Scenario(PlayerSetup(area="agni", hand="cerberus", stones="p"))
     scenario.summon("cerberus")
-    scenario.answers(0, "discard_cards", cards=[])
+    scenario.answer(0, "discard_cards", cards=[])
     assert scenario.area == {"cerberus", "agni"}
 
 
 def test_forest_spirit_scores_the_printed_cost_of_a_card_discarded_from_hand():
     scenario = Scenario(PlayerSetup(area="pegasus", hand="forest_spirit eternity", stones="r"))
     scenario.summon("forest_spirit")
-    scenario.answers(0, "discard_for_points", card="eternity")
+    scenario.answer(0, "discard_for_points", card="eternity")
     assert (scenario.points, scenario.state.discard_pile) == (12, ("eternity",))
 
 
@@ -66,7 +66,7 @@ def test_gargoyle_scores_nothing_for_its_own_summoning():
 def test_goblin_takes_a_point_from_the_chosen_opponent():
     scenario = Scenario(PlayerSetup(area="goblin"), PlayerSetup(points=3), PlayerSetup(points=5))
     scenario.activate()
-    scenario.answers(0, "steal_from", opponent=2)
+    scenario.answer(0, "steal_from", opponent=2)
     assert [scenario.player(seat).points for seat in range(3)] == [1, 3, 4]
 
 
@@ -97,7 +97,7 @@ def test_goblin_soldier_never_takes_points_below_zero():
 def test_medusa_discards_a_hand_card_for_a_purple_stone():
     scenario = Scenario(PlayerSetup(area="medusa", hand="agni kappa"))
     scenario.activate()
-    scenario.answers(0, "discard_from_hand", card="kappa")
+    scenario.answer(0, "discard_from_hand", card="kappa")
     assert (scenario.hand, scenario.stones) == ({"agni"}, "p")
 
 
@@ -112,7 +112,7 @@ def test_mimic_takes_any_earth_card_of_the_discard_pile():
     scenario = Scenario(PlayerSetup(area="mimic"), discard_pile="troll agni goblin kappa")
     scenario.activate()
     assert scenario.options(0, "take_from_discard_pile", "card") == ("troll", "goblin")
-    scenario.answers(0, "take_from_discard_pile", card="troll")
+    scenario.answer(0, "take_from_discard_pile", card="troll")
     assert (scenario.hand, scenario.state.discard_pile) == ({"troll"}, ("agni", "goblin", "kappa"))
 
 
@@ -174,8 +174,8 @@ def test_young_forest_spirit_discards_a_hand_card_and_summons_another_for_free()
     """The free card costs no stone, whatever its printed cost."""
     scenario = Scenario(PlayerSetup(hand="young_forest_spirit eternity agni"), round=2)
     scenario.summon("young_forest_spirit")
-    scenario.answers(0, "discard_from_hand", card="agni")
-    scenario.answers(0, "summon_free", card="eternity")
+    scenario.answer(0, "discard_from_hand", card="agni")
+    scenario.answer(0, "summon_free", card="eternity")
     assert (scenario.area, scenario.points) == ({"young_forest_spirit", "eternity"}, 8)
 
 
@@ -202,8 +202,8 @@ def test_young_forest_spirit_triggers_sylph_but_spends_no_stone():
         PlayerSetup(area="sylph phoenix kappa gargoyle", hand="young_forest_spirit agni goblin", stones="rbp")
     )
     scenario.summon("young_forest_spirit")
-    scenario.answers(0, "discard_from_hand", card="goblin")
-    scenario.answers(0, "summon_free", card="agni")
+    scenario.answer(0, "discard_from_hand", card="goblin")
+    scenario.answer(0, "summon_free", card="agni")
     assert (scenario.points, scenario.stones) == (2, "rbp")
 
 
@@ -211,5 +211,5 @@ def test_young_forest_spirit_summons_dragon_egg_only_with_a_dragon_left():
     """The requirements of the free card are checked as well."""
     scenario = Scenario(PlayerSetup(hand="young_forest_spirit dragon_egg tidal agni"))
     scenario.summon("young_forest_spirit")
-    scenario.answers(0, "discard_from_hand", card="tidal")
+    scenario.answer(0, "discard_from_hand", card="tidal")
     assert scenario.options(0, "summon_free", "card") == ("agni",)

@@ -58,27 +58,27 @@ def test_firefox_scores_1_for_each_card_left_in_hand():
 
 def test_hestia_raises_the_stone_limit_to_6():
     scenario = Scenario(PlayerSetup(area="hestia", stones="rr", hunted="goblin"))
-    scenario.answers(0, "sell", card="goblin")
+    scenario.answer(0, "sell", card="goblin")
     assert scenario.stones == "rrrrrr"
 
 
 def test_hestia_leaving_reduces_the_stone_limit_to_4_at_once():
     """When Hestia leaves, its owner keeps four stones before anything else happens."""
     scenario = Scenario(PlayerSetup(area="hestia ifrit", stones="rrbbpp", hand="tengu"), round=3)
-    scenario.answers(0, "remove", card="hestia", payment=stones("b"))
-    assert scenario.offered(0) == ["keep_stones"]
-    scenario.answers(0, "keep_stones", stones=stones("rbpp"))
+    scenario.answer(0, "remove", card="hestia", payment=stones("b"))
+    assert scenario.moves(0) == ["keep_stones"]
+    scenario.answer(0, "keep_stones", stones=stones("rbpp"))
     assert scenario.stones == "rbpp"
-    assert "end_turn" in scenario.offered(0)
+    assert "end_turn" in scenario.moves(0)
 
 
 def test_hestia_discarded_in_another_seats_turn_makes_its_owner_choose_before_the_turn_goes_on():
     """The limit applies to the owner of the stones in any player's turn; the turn waits."""
     scenario = Scenario(PlayerSetup(hand="marina", stones="pr"), PlayerSetup(area="hestia", stones="rrbbb"))
     scenario.summon("marina")
-    assert scenario.questions(0) == []
-    scenario.answers(1, "keep_stones", stones=stones("rbbb"))
-    assert "end_turn" in scenario.offered(0)
+    assert scenario.choices(0) == []
+    scenario.answer(1, "keep_stones", stones=stones("rbbb"))
+    assert "end_turn" in scenario.moves(0)
 
 
 def test_horned_salamander_gains_four_red_stones():
@@ -131,7 +131,7 @@ def test_phoenix_scores_nothing_for_its_own_summoning():
 
 def test_phoenix_scores_nothing_for_stones_that_pay_a_removal():
     scenario = Scenario(PlayerSetup(area="phoenix goblin", stones="rr"), round=2)
-    scenario.answers(0, "remove", card="goblin", payment=stones("rr"))
+    scenario.answer(0, "remove", card="goblin", payment=stones("rr"))
     assert scenario.points == 0
 
 

@@ -17,23 +17,23 @@ from games.vale_of_eternity.facts import (
     TurnBegun,
 )
 from games.vale_of_eternity.rules import hunting_phase, resolution_phase
-from tests.games.kernel.playing import Sitting
+from tests.games.kernel.driver import GameDriver
 from tests.games.vale_of_eternity.scenario import PlayerSetup, Scenario, stones
 
 TWO_OPPONENTS = (PlayerSetup(), PlayerSetup())
 
 
-def new_game(seats: int) -> Sitting:
-    return Sitting(VALE_OF_ETERNITY, seats)
+def new_game(seats: int) -> GameDriver:
+    return GameDriver(VALE_OF_ETERNITY, seats)
 
 
-def state(driver: Sitting) -> State:
+def state(driver: GameDriver) -> State:
     assert isinstance(driver.game.state, State)
     return driver.game.state
 
 
-def hunter(driver: Sitting) -> int:
-    return driver.questions()[0].seat
+def hunter(driver: GameDriver) -> int:
+    return driver.choices()[0].seat
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -62,7 +62,7 @@ def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice_in_
     for _ in range(5):  # the sixth card is the only one left, and goes to the first player without asking
         hunters.append(hunter(driver))
         assert observe(VALE_OF_ETERNITY, driver.game, 0).derived["hunter"] == hunters[-1]
-        driver.answers(hunters[-1], "hunt", card=state(driver).board[0])
+        driver.answer(hunters[-1], "hunt", card=state(driver).board[0])
     assert hunters == [(first_player + rank) % 3 for rank in (0, 1, 2, 2, 1)]
     assert [len(player.hunted) for player in state(driver).players] == [2, 2, 2]
     assert hunter(driver) == first_player
@@ -71,7 +71,7 @@ def test_hunting_goes_clockwise_and_back_so_that_the_last_player_hunts_twice_in_
 def test_a_card_with_a_marker_cannot_be_hunted_again():
     driver = new_game(2)
     card = state(driver).board[0]
-    driver.answers(hunter(driver), "hunt", card=card)
+    driver.answer(hunter(driver), "hunt", card=card)
     assert "not among" in driver.refusal(hunter(driver), "hunt", card=card)
 
 
@@ -88,10 +88,10 @@ def test_a_player_hunts_nothing_when_no_card_is_left():
     other_cards = " ".join(card for card in CARDS if card not in ("goblin", "kappa", "agni"))
     scenario = Scenario(PlayerSetup(hand=other_cards), draw_pile="goblin kappa agni", draw_pile_is_complete=True)
     scenario.run(hunting_phase())
-    scenario.answers(0, "hunt", card="agni")
-    scenario.answers(1, "hunt", card="kappa")
+    scenario.answer(0, "hunt", card="agni")
+    scenario.answer(1, "hunt", card="kappa")
     assert [len(scenario.player(seat).hunted) for seat in range(2)] == [1, 2]
-    assert scenario.questions() == []
+    assert scenario.choices() == []
 
 
 @pytest.mark.parametrize(
@@ -99,38 +99,38 @@ def test_a_player_hunts_nothing_when_no_card_is_left():
 )
 def test_a_card_is_sold_for_the_stones_of_its_family(card: str, gained: str):
     scenario = Scenario(PlayerSetup(hunted=card))
-    scenario.answers(0, "sell", card=card)
+    scenario.answer(0, "sell", card=card)
     assert (scenario.stones, scenario.state.discard_pile) == (gained, (card,))
 
 
 def test_a_player_above_the_stone_limit_chooses_among_old_and_new_stones_before_anything_else():
     scenario = Scenario(PlayerSetup(hunted="harpy agni", stones="rrbp"))
-    scenario.answers(0, "sell", card="harpy")
-    assert scenario.offered(0) == ["keep_stones"]
+    scenario.answer(0, "sell", card="harpy")
+    assert scenario.moves(0) == ["keep_stones"]
     assert stones("rrbb") in scenario.options(0, "keep_stones", "stones")
-    scenario.answers(0, "keep_stones", stones=stones("rbbp"))
+    scenario.answer(0, "keep_stones", stones=stones("rbbp"))
     assert scenario.stones == "rbbp"
 
 
 def test_there_is_no_choice_between_stones_of_the_same_colour():
     scenario = Scenario(PlayerSetup(hunted="agni goblin", stones="rrr"))
-    scenario.answers(0, "sell", card="goblin")
-    assert (scenario.stones, scenario.offered(0)[0]) == ("rrrr", "sell")
+    scenario.answer(0, "sell", card="goblin")
+    assert (scenario.stones, scenario.moves(0)[0]) == ("rrrr", "sell")
 
 
 def test_a_tamed_card_goes_to_the_hand():
     scenario = Scenario(PlayerSetup(hunted="agni"))
-    scenario.answers(0, "tame", card="agni")
+    scenario.answer(0, "tame", card="agni")
     assert scenario.hand == {"agni"}
 
 
 def test_a_turn_does_not_end_before_both_hunted_cards_are_sold_or_tamed():
     scenario = Scenario(PlayerSetup(hunted="agni goblin"))
-    assert "end_turn" not in scenario.offered(0)
-    scenario.answers(0, "tame", card="agni")
-    assert "end_turn" not in scenario.offered(0)
-    scenario.answers(0, "sell", card="goblin")
-    assert "end_turn" in scenario.offered(0)
+    assert "end_turn" not in scenario.moves(0)
+    scenario.answer(0, "tame", card="agni")
+    assert "end_turn" not in scenario.moves(0)
+    scenario.answer(0, "sell", card="goblin")
+    assert "end_turn" in scenario.moves(0)
 
 
 def test_an_area_has_one_slot_for_each_round_that_has_started():
@@ -146,26 +146,26 @@ def test_a_card_that_cannot_be_paid_is_not_offered():
 def test_a_removal_costs_the_number_of_the_round():
     scenario = Scenario(PlayerSetup(area="goblin ifrit", stones="rrbp"), round=3)
     assert scenario.options(0, "remove", "payment") == (stones("b"), stones("p"))
-    scenario.answers(0, "remove", card="ifrit", payment=stones("p"))
+    scenario.answer(0, "remove", card="ifrit", payment=stones("p"))
     assert (scenario.area, scenario.state.discard_pile, scenario.stones) == ({"goblin"}, ("ifrit",), "rrb")
 
 
 def test_a_removal_is_not_offered_to_a_player_who_cannot_pay():
-    assert "remove" not in Scenario(PlayerSetup(area="goblin", stones="r"), round=2).offered(0)
+    assert "remove" not in Scenario(PlayerSetup(area="goblin", stones="r"), round=2).moves(0)
 
 
 def test_a_card_summoned_this_turn_may_be_removed():
     scenario = Scenario(PlayerSetup(hand="imp"), round=1)
     scenario.summon("imp")
-    scenario.answers(0, "remove", card="imp", payment=stones("r"))
+    scenario.answer(0, "remove", card="imp", payment=stones("r"))
     assert scenario.area == set()
 
 
 def test_every_active_effect_must_be_used_once():
     scenario = Scenario(PlayerSetup(area="salamander undine_queen troll", stones="p"))
     scenario.resolve()
-    assert scenario.offered(0) == ["activate"]
-    scenario.answers(0, "activate", card="troll")
+    assert scenario.moves(0) == ["activate"]
+    scenario.answer(0, "activate", card="troll")
     assert scenario.options(0, "activate", "card") == ("salamander", "undine_queen")
 
 
@@ -236,7 +236,7 @@ def test_when_the_time_of_a_seat_runs_out_its_hunted_cards_are_tamed_and_its_tur
     for _ in range(3):
         alarm = scenario.alarm()
         assert alarm is not None
-        scenario.rings(alarm)
+        scenario.fire_timers(alarm)
     assert scenario.hand == {"agni", "goblin", "hestia"}
     assert scenario.area == {"imp"}
     assert scenario.state.active_player is None
@@ -244,7 +244,7 @@ def test_when_the_time_of_a_seat_runs_out_its_hunted_cards_are_tamed_and_its_tur
 
 def test_a_player_who_conceded_is_ranked_behind_the_others():
     scenario = Scenario(PlayerSetup(points=3), PlayerSetup(points=60), PlayerSetup(points=2), round=5)
-    scenario.keep(concede(VALE_OF_ETERNITY, scenario.game, 1, 0))
+    scenario.apply(concede(VALE_OF_ETERNITY, scenario.game, 1, 0))
     assert scenario.end_round() == (Finished((3, 60, 2), (1, 3, 2)),)
 
 
@@ -258,7 +258,7 @@ def test_a_spectator_and_an_opponent_see_how_many_cards_are_in_a_hand_and_not_wh
 
 
 def test_the_first_player_is_drawn_by_lot():
-    drivers = (Sitting(VALE_OF_ETERNITY, 4, seed=str(seed)) for seed in range(20))
+    drivers = (GameDriver(VALE_OF_ETERNITY, 4, seed=str(seed)) for seed in range(20))
     first_players = {
         fact.first_player for driver in drivers for fact in driver.facts() if isinstance(fact, FirstPlayerDrawn)
     }

@@ -28,16 +28,16 @@ def test_hydra_gives_two_different_rewards_in_the_chosen_order():
     scenario = Scenario(PlayerSetup(hand="hydra", stones="rrrr"), draw_pile="goblin")
     scenario.summon("hydra")
     assert "not among" in scenario.refusal(0, "take_rewards", rewards=["card", "card"])
-    scenario.answers(0, "take_rewards", rewards=["four_points", "card"])
+    scenario.answer(0, "take_rewards", rewards=["four_points", "card"])
     assert (scenario.points, scenario.hand) == (4, {"goblin"})
 
 
 def test_hydra_lets_the_player_choose_stones_to_keep_after_each_reward():
     scenario = Scenario(PlayerSetup(hand="hydra", stones="rrrp"))
     scenario.summon("hydra", "p")
-    scenario.answers(0, "take_rewards", rewards=["two_blue_stones", "purple_stone"])
-    scenario.answers(0, "keep_stones", stones=stones("rrbb"))
-    scenario.answers(0, "keep_stones", stones=stones("rbbp"))
+    scenario.answer(0, "take_rewards", rewards=["two_blue_stones", "purple_stone"])
+    scenario.answer(0, "keep_stones", stones=stones("rrbb"))
+    scenario.answer(0, "keep_stones", stones=stones("rbbp"))
     assert scenario.stones == "rbbp"
 
 
@@ -96,7 +96,7 @@ def test_sea_spirit_scores_1_for_each_blue_stone_whatever_it_is_worth():
 def test_snail_maiden_trades_a_blue_stone_for_a_purple_one():
     scenario = Scenario(PlayerSetup(area="snail_maiden", stones="bp"))
     scenario.activate()
-    scenario.answers(0, "trade_stone", colour="blue")
+    scenario.answer(0, "trade_stone", colour="blue")
     assert scenario.stones == "pp"
 
 
@@ -114,8 +114,8 @@ def test_snail_maiden_is_skipped_without_a_blue_or_purple_stone():
 
 def test_triton_gains_two_blue_stones_when_a_water_card_is_tamed():
     scenario = Scenario(PlayerSetup(area="triton", hunted="kappa goblin"))
-    scenario.answers(0, "tame", card="kappa")
-    scenario.answers(0, "tame", card="goblin")
+    scenario.answer(0, "tame", card="kappa")
+    scenario.answer(0, "tame", card="goblin")
     assert scenario.stones == "bb"
 
 

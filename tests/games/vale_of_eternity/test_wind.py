@@ -49,7 +49,7 @@ def test_genie_uses_every_active_effect_once_in_the_order_of_the_player():
     scenario = Scenario(PlayerSetup(area="salamander undine_queen agni", hand="genie", stones="bb"))
     scenario.summon("genie")
     assert scenario.options(0, "activate", "card") == ("salamander", "undine_queen")
-    facts = scenario.answers(0, "activate", card="undine_queen")
+    facts = scenario.answer(0, "activate", card="undine_queen")
     assert [fact.card for fact in facts if isinstance(fact, CardActivated)] == ["undine_queen", "salamander"]
     assert (scenario.points, scenario.stones) == (1, "rb")
 
@@ -78,8 +78,8 @@ def test_genie_does_not_activate_a_card_that_left_the_area():
     """Asmodeus takes Imp back to hand, so Imp is not activated any more."""
     scenario = Scenario(PlayerSetup(area="asmodeus imp firefox", hand="genie", stones="bb"))
     scenario.summon("genie")
-    scenario.answers(0, "activate", card="asmodeus")
-    facts = scenario.answers(0, "recover", card="imp")
+    scenario.answer(0, "activate", card="asmodeus")
+    facts = scenario.answer(0, "recover", card="imp")
     assert not any(isinstance(fact, CardActivated) for fact in facts)
     assert scenario.area == {"asmodeus", "firefox", "genie"}
 

@@ -38,7 +38,7 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
         return self
 
 
-class Stage(Table[Scene]):
+class SceneTable(Table[Scene]):
     """The table of a scene."""
 
     __slots__ = ()
@@ -76,7 +76,7 @@ def scene(names: Path, begin: Effect, *modules: ModuleType, **changes: Any) -> R
         "options": Options,
         "initial_state": lambda options, seats: Scene(),
         "initial_effect": begin,
-        "table": Stage,
+        "table": SceneTable,
         "state": Scene,
         "facts": (Said, Echoed),
         "evolve": evolve,
