@@ -213,10 +213,10 @@ class Choice(Struct, frozen=True):
                 else:
                     return effect, dict(zip(offer.fields, effect.args[len(offer.bound) :], strict=True))
         if is_offered:
-            sentence = msg("these arguments of “{move}” are not among those that are offered", move=move)
+            message = msg("these arguments of “{move}” are not among those that are offered", move=move)
         else:
-            sentence = msg("“{move}” is not among the moves that are offered", move=move)
-        raise refusal or Refusal("illegal-move", sentence)
+            message = msg("“{move}” is not among the moves that are offered", move=move)
+        raise refusal or Refusal("illegal-move", message)
 
     def samples(self, chance: Chance) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield random answers endlessly: a move, and a value for each of its fields. A check may refuse some."""
