@@ -1,4 +1,4 @@
-"""Telling: an error that an operator can fix ends a program with one line, not with a traceback."""
+"""Errors that an operator can fix: they end a program with one line, not with a traceback."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from events.store.errors import StoreUnavailable
 
 @contextmanager
 def exit_with_message(status: int = 1) -> Iterator[None]:
-    """End the process with `status` if a setting is wrong, or the store is unfit or away."""
+    """End the process with `status` if a setting is wrong, or the store is incompatible or unavailable."""
     try:
         yield
     except (InvalidSetting, IncompatibleStore, StoreUnavailable) as error:

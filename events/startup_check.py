@@ -19,8 +19,8 @@ EVERY_SECONDS = 1.0
 def check_store(client: Client, status: int = 1) -> None:
     """Check the store and log warnings about it. Raises `IncompatibleStore` when it must not hold games.
 
-    If the store does not answer yet, a background thread goes on trying; if it then proves unfit, that thread ends the
-    process with `status`.
+    If the store does not answer yet, a background thread keeps trying; if the store then proves incompatible, that
+    thread ends the process with `status`.
     """
     try:
         _warn(client)

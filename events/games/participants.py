@@ -1,4 +1,4 @@
-"""People: who sits at a game. The log holds only references, so a name can be forgotten without breaking the chain."""
+"""The people at a game. The log holds only references, so a name can be forgotten without breaking the chain."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from events.store.log_store import LogStore
 
 MAX_CACHED_PEOPLE = 20_000
 CACHE_MS = 300_000
-"""At most this long after a name is forgotten, no process knows it any more."""
+"""A forgotten name stays in the caches of processes for at most this long."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Who sits at a seat. `player` is an opaque id chosen by the client, by which results are gathered.
+    """A person at a seat. `player` is an opaque id chosen by the client; results are collected under it.
 
     `salt` keeps the name from being guessed from the reference by anybody who does not know the salt.
     """
@@ -28,12 +28,12 @@ class Person(msgspec.Struct, frozen=True):
 
     @property
     def reference(self) -> str:
-        """What the log says in place of the person: sha256 of name, player and salt as JSON, in hexadecimal."""
+        """What the log holds in place of the person: sha256 of name, player and salt as JSON, in hexadecimal."""
         return sha256(msgspec.json.encode([self.name, self.player, self.salt])).hexdigest()
 
 
 def new_person(name: str, player: str | None, salt: str | None = None) -> Person:
-    """Return a person who sits down, with a fresh salt unless one is given; the same salt gives the same reference."""
+    """Return a new person, with a fresh salt unless one is given; the same salt gives the same reference."""
     return Person(name, player, salt or secrets.token_hex(16))
 
 
@@ -62,13 +62,13 @@ class NameDirectory:
 
 
 def player_refs(store: LogStore, game: str) -> set[str]:
-    """Return all players who ever sat at a game, except those forgotten."""
+    """Return all players who ever had a seat in a game, except those forgotten."""
     people = (msgspec.json.decode(person, type=Person) for person in store.people(game).values())
     return {person.player for person in people if person.player is not None}
 
 
 def forget(store: LogStore, game: str, player: str) -> int:
-    """Forget the names under which a player sat at a game; return how many there were. At most two round trips."""
+    """Forget the names of a player in a game; return how many there were. At most two round trips."""
     references = [
         reference
         for reference, person in store.people(game).items()

@@ -13,7 +13,7 @@ from events.store.log_store import Snapshot
 from games.kernel import Game, Rulebook
 
 SNAPSHOT_EVERY = 100
-"""A snapshot is asked for every time the number of decisions is a multiple of this."""
+"""A snapshot is requested whenever the number of decisions is a multiple of this."""
 
 
 def snapshot_of(rulebook: Rulebook[Any], game: Game[Any, Any], chain_hash: str) -> Snapshot:

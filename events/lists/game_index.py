@@ -1,4 +1,4 @@
-"""What is known across games: lists by status, rulebook and player, results, ratings.
+"""The index of games: lists by status, rulebook and player, results, ratings.
 
 A projection: all of it can be rebuilt from the logs at any time, even while games are played. It is kept under a
 generation number; a rebuild fills the next generation, which projectors meanwhile write to as well, and then replaces
@@ -35,7 +35,7 @@ class Listing(NamedTuple):
 
 
 class PlayerStats(msgspec.Struct, frozen=True):
-    """What a player has done in one rulebook: games played and won, points of all games together."""
+    """A player's statistics in one rulebook: games played and won, points of all games together."""
 
     played: int
     won: int
@@ -51,7 +51,7 @@ class Rating(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RatedResult(msgspec.Struct, frozen=True, array_like=True):
-    """One rated result, and its players' ratings before it; None for a player who had none."""
+    """One rated result, and its players' ratings before it; None for a player without a rating."""
 
     result: Listing
     before: dict[str, Rating | None]
@@ -60,7 +60,7 @@ class RatedResult(msgspec.Struct, frozen=True, array_like=True):
 class Ratings(msgspec.Struct, frozen=True):
     """The ratings of a rulebook after the first `rated` results counted.
 
-    `recent` are the latest steps that led here, in the order in which the games ended: they can be undone.
+    `recent` are the latest results rated, in the order in which the games ended: they can be undone.
     """
 
     rated: int = 0
@@ -82,38 +82,38 @@ class GameIndex:
         self._client = client
         self._count = client.register_script(files("events.lists").joinpath("count.lua").read_bytes())
 
-    def index(self, game: str, lobby: Session, people: Mapping[str, Person]) -> None:
+    def index(self, game: str, session: Session, people: Mapping[str, Person]) -> None:
         """Put a public game on the lists where it now belongs, and, if it is finished, count it exactly once."""
-        if lobby.created.visibility == "private":
+        if session.created.visibility == "private":
             return
         players = sorted({person.player for person in people.values() if person.player is not None})
-        for generation in self._generations():
+        for generation in self.generations():
             with translate_errors(), self._client.pipeline(transaction=True) as pipe:
                 for status, rulebook, player in product(
-                    (*get_args(Status), ANY), (lobby.created.rulebook, ANY), (*players, ANY)
+                    (*get_args(Status), ANY), (session.created.rulebook, ANY), (*players, ANY)
                 ):
                     key = _list(generation, status, rulebook, player)
-                    if status in (lobby.status, ANY):
-                        pipe.zadd(key, {game: lobby.created_at})
+                    if status in (session.status, ANY):
+                        pipe.zadd(key, {game: session.created_at})
                     else:
                         pipe.zrem(key, game)
                 pipe.execute()
-            if lobby.result is not None and lobby.finished_at is not None:
-                self._count_result(generation, game, lobby, people)
+            if session.result is not None and session.finished_at is not None:
+                self._count_result(generation, game, session, people)
 
-    def _count_result(self, generation: int, game: str, lobby: Session, people: Mapping[str, Person]) -> None:
-        assert lobby.result is not None
+    def _count_result(self, generation: int, game: str, session: Session, people: Mapping[str, Person]) -> None:
+        assert session.result is not None
         keys, args = [], []
-        for seating in lobby.seats:
-            person = people.get(seating.person or "")
+        for seat_info in session.seats:
+            person = people.get(seat_info.person or "")
             if person is not None and person.player is not None:
-                keys.append(_player(generation, person.player))
-                args += [int(lobby.result.places[seating.seat] == 1), lobby.result.points[seating.seat]]
-        rulebook = lobby.created.rulebook
+                keys.append(_stats(generation, person.player))
+                args += [int(session.result.places[seat_info.seat] == 1), session.result.points[seat_info.seat]]
+        rulebook = session.created.rulebook
         with translate_errors():
             self._count(
                 keys=[_results(generation, rulebook), _counted(generation, rulebook), *keys],
-                args=[game, str(lobby.finished_at), rulebook, *args],
+                args=[game, str(session.finished_at), rulebook, *args],
             )
 
     def page(
@@ -125,26 +125,26 @@ class GameIndex:
         player: str | None = None,
     ) -> list[Listing]:
         """Return the newest public games that match and are older than `before`, at most `limit`."""
-        key = _list(self._generations()[0], status or ANY, rulebook or ANY, player or ANY)
+        key = _list(self.generations()[0], status or ANY, rulebook or ANY, player or ANY)
         newest = "+inf" if before is None else str(before.at)
-        found: list[Listing] = []
+        matches: list[Listing] = []
         read = 0
-        while len(found) < limit:
+        while len(matches) < limit:
             with translate_errors():
                 rows: Any = self._client.zrevrangebyscore(key, newest, "-inf", read, limit, withscores=True)
             listed = [Listing(int(score), game.decode()) for game, score in rows]
-            found += [row for row in listed if before is None or row < before]
+            matches += [row for row in listed if before is None or row < before]
             read += len(rows)
             if len(rows) < limit:
                 break
-        return found[:limit]
+        return matches[:limit]
 
     def player_stats(self, player: str) -> dict[str, PlayerStats]:
-        """Return a player's tallies by rulebook; empty for one who has finished no game."""
+        """Return a player's statistics by rulebook; empty if they have finished no game."""
         with translate_errors():
-            kept: Any = self._client.hgetall(_player(self._generations()[0], player))
+            fields: Any = self._client.hgetall(_stats(self.generations()[0], player))
         counts: dict[str, dict[str, int]] = {}
-        for field, value in kept.items():
+        for field, value in fields.items():
             rulebook, _, name = field.decode().rpartition(":")
             counts.setdefault(rulebook, {})[name] = int(value)
         return {rulebook: PlayerStats(**count) for rulebook, count in sorted(counts.items())}
@@ -160,9 +160,9 @@ class GameIndex:
 
     def ratings(self, rulebook: str, generation: int | None = None) -> Ratings:
         """Return the ratings of a rulebook."""
-        generation = self._generations()[0] if generation is None else generation
+        generation = self.generations()[0] if generation is None else generation
         with translate_errors():
-            return _decoded(self._client.get(_ratings(generation, rulebook)))
+            return _decode_ratings(self._client.get(_ratings(generation, rulebook)))
 
     def change_ratings(self, rulebook: str, generation: int, change: Callable[[Ratings], Ratings]) -> None:
         """Replace the ratings of a rulebook by what `change` makes of them.
@@ -173,7 +173,7 @@ class GameIndex:
         with translate_errors(), self._client.pipeline(transaction=True) as pipe:
             while True:
                 pipe.watch(key)
-                before = _decoded(pipe.get(key))
+                before = _decode_ratings(pipe.get(key))
                 after = change(before)
                 if after == before:
                     return
@@ -183,13 +183,9 @@ class GameIndex:
                     pipe.execute()
                     return
 
-    def generations(self) -> list[int]:
-        """Return the generation that is read and, during a rebuild, also the one being filled."""
-        return self._generations()
-
     def begin_rebuild(self) -> int:
         """Make projectors write to a new generation as well; return its number. Only one rebuild may run at a time."""
-        new = self._generations()[-1] + 1
+        new = self.generations()[-1] + 1
         with translate_errors():
             self._client.set(NEXT, new)
         return new
@@ -207,24 +203,24 @@ class GameIndex:
 
     def contents(self) -> dict[str, Any]:
         """Return everything in the current generation, by key without the generation, for comparisons."""
-        prefix = f"{PREFIX}{self._generations()[0]}:"
-        held: dict[str, Any] = {}
+        prefix = f"{PREFIX}{self.generations()[0]}:"
+        contents: dict[str, Any] = {}
         for key in self._keys():
             if key.startswith(prefix):
                 with translate_errors():
                     kind = self._client.type(key)
-                    held[key.removeprefix(prefix)] = (
+                    contents[key.removeprefix(prefix)] = (
                         self._client.zrange(key, 0, -1, withscores=True)
                         if kind == b"zset"
                         else self._client.hgetall(key)
                         if kind == b"hash"
                         else self._client.get(key)
                     )
-        return held
+        return contents
 
     def drop(self, game: str, rulebook: str, players: Collection[str]) -> None:
-        """Remove a deleted game from all lists. `players` are all who ever sat there; their tallies stay."""
-        generations = self._generations()
+        """Remove a deleted game from all lists. `players` are all who ever had a seat; their statistics stay."""
+        generations = self.generations()
         with translate_errors(), self._client.pipeline(transaction=True) as pipe:
             for generation in generations:
                 pipe.zrem(_results(generation, rulebook), game)
@@ -233,16 +229,17 @@ class GameIndex:
             pipe.execute()
 
     def forget(self, player: str) -> None:
-        """Delete a player's tallies and lists of games."""
+        """Delete a player's statistics and lists of games."""
         for key in self._keys():
             if key.endswith(f":{player}") and (":player:" in key or ":games:" in key):
                 with translate_errors():
                     self._client.delete(key)
 
-    def _generations(self) -> list[int]:
+    def generations(self) -> list[int]:
+        """Return the generation that is read and, during a rebuild, also the one being filled."""
         with translate_errors():
-            current, following = self._client.mget(CURRENT, NEXT)
-        return [int(current or 1)] + ([int(following)] if following is not None else [])
+            current, next_one = self._client.mget(CURRENT, NEXT)
+        return [int(current or 1)] + ([int(next_one)] if next_one is not None else [])
 
     def _keys(self) -> Iterator[str]:
         with translate_errors():
@@ -262,12 +259,12 @@ def _counted(generation: int, rulebook: str) -> str:
     return f"{PREFIX}{generation}:counted:{rulebook}"
 
 
-def _player(generation: int, player: str) -> str:
+def _stats(generation: int, player: str) -> str:
     return f"{PREFIX}{generation}:player:{player}"
 
 
-def _decoded(kept: Any) -> Ratings:
-    return Ratings() if kept is None else msgspec.json.decode(kept, type=Ratings)
+def _decode_ratings(encoded: Any) -> Ratings:
+    return Ratings() if encoded is None else msgspec.json.decode(encoded, type=Ratings)
 
 
 def _ratings(generation: int, rulebook: str) -> str:

@@ -214,28 +214,27 @@ class _Auditor:
             raise self._other_outcome(rulebook, decision, step.decision)
         return step.game
 
-    def _other_outcome(self, rulebook: Rulebook[Any], told: Decision[Any], made: Decision[Any]) -> InvalidRecord:
+    def _other_outcome(self, rulebook: Rulebook[Any], recorded: Decision[Any], made: Decision[Any]) -> InvalidRecord:
         place = next(
-            (at for at, (one, other) in enumerate(zip(told.facts, made.facts, strict=False)) if one != other),
-            min(len(told.facts), len(made.facts)),
+            (at for at, (one, other) in enumerate(zip(recorded.facts, made.facts, strict=False)) if one != other),
+            min(len(recorded.facts), len(made.facts)),
         )
-        is_of_facts = told.facts != made.facts
+        is_of_facts = recorded.facts != made.facts
         if is_of_facts:
-            reason = (
-                f"its fact {place + 1} is {_name(told.facts, place)}, and the rules lead to {_name(made.facts, place)}"
-            )
+            fact, other = _name(recorded.facts, place), _name(made.facts, place)
+            reason = f"its fact {place + 1} is {fact}, and the rules lead to {other}"
         else:
             reason = "its facts are right, but who decided, what waits, or the answer as it was understood is not"
-        drawn = is_of_facts and self._draws(rulebook, told, made)
+        drawn = is_of_facts and self._draws(rulebook, recorded, made)
         return self._failure("draws" if drawn else "answers", reason)
 
-    def _draws(self, rulebook: Rulebook[Any], told: Decision[Any], made: Decision[Any]) -> bool:
+    def _draws(self, rulebook: Rulebook[Any], recorded: Decision[Any], made: Decision[Any]) -> bool:
         """Do the facts of a decision depend on the seed?"""
         if self._game is None or any(isinstance(fact, Started) for fact in made.facts):
             return self._game is not None
         other = replace(self._game, session=replace(self._game.session, seed="another"))
         try:
-            return reexecute(rulebook, other, told).decision.facts != made.facts
+            return reexecute(rulebook, other, recorded).decision.facts != made.facts
         except Exception:  # noqa: BLE001 - under another seed, anything may be refused
             return False
 
@@ -310,15 +309,15 @@ def _in_the_lobby(game: Game[Any, Any] | None, decision: Decision[Any]) -> Game[
     """Return the game after a decision, but without its table: laying that would take the rules of its own edition."""
     facts = decision.facts
     if game is None:
-        lobby, facts = new_session(facts[0], decision.at), facts[1:]
+        session, facts = new_session(facts[0], decision.at), facts[1:]
     else:
-        lobby = game.session
-    lobby = apply_facts(lobby, facts, decision.at)
-    return Game(lobby, None, (), decision.number, decision.last_choice, decision.at)
+        session = game.session
+    session = apply_facts(session, facts, decision.at)
+    return Game(session, None, (), decision.number, decision.last_choice, decision.at)
 
 
-def _has_its_seat(fact: Fact, lobby: Session) -> bool:
-    return type(fact) not in SESSION_FACT_TYPES or 0 <= getattr(fact, "seat", 0) < len(lobby.seats)
+def _has_its_seat(fact: Fact, session: Session) -> bool:
+    return type(fact) not in SESSION_FACT_TYPES or 0 <= getattr(fact, "seat", 0) < len(session.seats)
 
 
 def _is_possible(clock: Clock) -> bool:
@@ -334,5 +333,5 @@ def _is_possible(clock: Clock) -> bool:
 def _name(facts: tuple[Fact, ...], place: int) -> str:
     if place >= len(facts):
         return "none"
-    told = msgspec.json.encode(facts[place]).decode()
-    return told if len(told) <= 120 else f"{told[:120]}…"
+    text = msgspec.json.encode(facts[place]).decode()
+    return text if len(text) <= 120 else f"{text[:120]}…"

@@ -30,7 +30,7 @@ MAX_UNPACKED_BYTES = 1 << 28
 """The most bytes that a compressed record may hold once decompressed."""
 
 LEVEL = 19
-"""The compression level of zstandard: high, for a record is compressed once and kept for good."""
+"""The compression level of zstandard: high, for a record is compressed once and stored for good."""
 
 
 class StrictStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +46,7 @@ class RecordedSeat(StrictStruct, frozen=True):
 
 
 class Header(StrictStruct, frozen=True):
-    """The first line: what was played, by whom, and what was committed to. `root` is h(0) of the chain."""
+    """The first line: the game, its seats, and the commitments to the seed. `root` is h(0) of the chain."""
 
     format: Literal["croupier-record/1"]
     game: Annotated[str, msgspec.Meta(pattern="^[0-9a-z]{16}$", max_length=16)]
@@ -59,7 +59,7 @@ class Header(StrictStruct, frozen=True):
 
 
 class RevealedSeed(StrictStruct, frozen=True):
-    """What the commitments are opened by. `game` is the seed of all chance; None when the game never began."""
+    """The seeds behind the commitments. `game` is the seed of all chance; None when the game never began."""
 
     server: str
     parts: tuple[str | None, ...]
@@ -74,7 +74,7 @@ class GameEnd(StrictStruct, frozen=True):
 
 
 class Footer(StrictStruct, frozen=True):
-    """The last line: how many decisions there are, how the game ended, the opened seed, and the last hash."""
+    """The last line: how many decisions there are, how the game ended, the revealed seed, and the last hash."""
 
     decisions: int
     status: Literal["finished", "closed"]
@@ -172,16 +172,16 @@ def _seal_line(seal: Seal | None) -> bytes:
     return b"" if seal is None else b',"key":"%s","signature":"%s"' % (seal.key.encode(), seal.signature.encode())
 
 
-def build_header(game: str, lobby: Session) -> Header:
-    """Return the header of the record of a game, from its lobby at the end."""
-    created = lobby.created
+def build_header(game: str, session: Session) -> Header:
+    """Return the header of the record of a game, from its session at the end."""
+    created = session.created
     return Header(
         format=FORMAT,
         game=game,
         rulebook=created.rulebook,
         edition=created.edition,
         options=created.options,
-        seats=tuple(RecordedSeat(seating.person, seating.bot, seating.commitment) for seating in lobby.seats),
+        seats=tuple(RecordedSeat(seat_info.person, seat_info.bot, seat_info.commitment) for seat_info in session.seats),
         commitment=created.commitment,
         root=chain.genesis_hash(game),
     )
@@ -189,13 +189,13 @@ def build_header(game: str, lobby: Session) -> Header:
 
 def build_footer(state: Game[Any, Any], head: str) -> Footer:
     """Return the footer of the record of a game, from its final state and the hash of its last decision."""
-    lobby = state.session
-    parts = tuple(seating.part for seating in lobby.seats)
+    session = state.session
+    parts = tuple(seat_info.part for seat_info in session.seats)
     return Footer(
         decisions=state.number,
-        status="finished" if lobby.status == "finished" else "closed",
-        result=_game_end(lobby.result),
-        seed=RevealedSeed(lobby.created.seed, parts, lobby.seed or None),
+        status="finished" if session.status == "finished" else "closed",
+        result=_game_end(session.result),
+        seed=RevealedSeed(session.created.seed, parts, session.seed or None),
         head=head,
     )
 
@@ -256,24 +256,24 @@ def parse_lines(lines: Iterable[bytes]) -> Iterator[Line]:
         if place == "after":
             raise InvalidRecord(at, "it comes after the footer, which is the last")
         if place == "before":
-            found = _match_line(_HEADER, line, at, "a header")
-            if sha256(found.content).hexdigest() != found.hash:
+            parsed = _match_line(_HEADER, line, at, "a header")
+            if sha256(parsed.content).hexdigest() != parsed.hash:
                 raise InvalidRecord(at, "the header does not match its hash", "chain")
-            header_hash = found.hash
-            game = parse_header(found.content).game
+            header_hash = parsed.hash
+            game = parse_header(parsed.content).game
             head, number, place = chain.genesis_hash(game), 0, "log"
         elif line.startswith(b'{"footer":'):
-            found = _match_line(_FOOTER, line, at, "a footer")
-            if hash_footer(header_hash, head, found.content) != found.hash:
+            parsed = _match_line(_FOOTER, line, at, "a footer")
+            if hash_footer(header_hash, head, parsed.content) != parsed.hash:
                 raise InvalidRecord(at, "the footer does not match its hash", "chain")
             place = "after"
         else:
             number += 1
-            found = _match_line(_DECISION, line, at, "a decision", number)
-            head = chain.next_hash(head, found.content)
-            if head != found.hash:
+            parsed = _match_line(_DECISION, line, at, "a decision", number)
+            head = chain.next_hash(head, parsed.content)
+            if head != parsed.hash:
                 raise InvalidRecord(at, f"decision {number} does not match its hash", "chain", number)
-        yield found
+        yield parsed
     if place != "after":
         raise InvalidRecord(number + 2, "the record ends without " + ("a footer" if number >= 0 else "a header"))
 
@@ -311,13 +311,13 @@ def read_record(lines: Iterable[bytes]) -> Record:
     """
     header, footer = Line("header", b"", ""), Line("footer", b"", "")
     entries: list[Entry] = []
-    for found in parse_lines(line.removesuffix(b"\n") for line in lines):
-        if found.kind == "decision":
-            entries.append(Entry(len(entries) + 1, found.content, found.hash))
-        elif found.kind == "header":
-            header = found
+    for parsed in parse_lines(line.removesuffix(b"\n") for line in lines):
+        if parsed.kind == "decision":
+            entries.append(Entry(len(entries) + 1, parsed.content, parsed.hash))
+        elif parsed.kind == "header":
+            header = parsed
         else:
-            footer = found
+            footer = parsed
     last = parse_footer(footer.content, len(entries) + 2)
     return Record(parse_header(header.content), entries, last, footer.hash, footer.seal)
 
@@ -330,15 +330,15 @@ def compress(lines: Iterable[bytes]) -> bytes:
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(b"".join(lines))
 
 
-def decompress(kept: bytes | Reader) -> Iterator[bytes]:
+def decompress(compressed: bytes | Reader) -> Iterator[bytes]:
     """Return the lines of a compressed record, without their line feeds. Raises `InvalidRecord`."""
-    return split_lines(_chunks(kept))
+    return split_lines(_chunks(compressed))
 
 
-def _chunks(kept: bytes | Reader) -> Iterator[bytes]:
+def _chunks(compressed: bytes | Reader) -> Iterator[bytes]:
     size = 0
     try:
-        for piece in zstandard.ZstdDecompressor().read_to_iter(cast("Any", kept)):
+        for piece in zstandard.ZstdDecompressor().read_to_iter(cast("Any", compressed)):
             size += len(piece)
             if size > MAX_UNPACKED_BYTES:
                 raise InvalidRecord(1, f"it holds more than {MAX_UNPACKED_BYTES} bytes")

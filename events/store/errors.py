@@ -1,4 +1,4 @@
-"""Reaching the store: every way in which the server can be unavailable becomes one exception."""
+"""Errors of the store: every way in which the server can be unavailable becomes one exception."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class _ErrorTranslator:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, Exception) and (told := self.translate(error)) is not error:
-            raise told from error
+        if isinstance(error, Exception) and (translated := self.translate(error)) is not error:
+            raise translated from error
 
     def translate(self, error: Exception) -> Exception:
         """Return `StoreUnavailable` for an error that means it, and any other error unchanged."""

@@ -1,10 +1,10 @@
 """Packing: compresses the log of a finished game as far as possible, and restores it to the byte.
 
 The decisions of one game look alike. Each is split into its shape and its values: the shape is its text, with a mark in
-place of every whole number and every hexadecimal string. Each shape is kept once; the numbers at one place in one shape
-form a column, stored as they are or as differences from one to the next. Identical columns (such as the card in the
-answer and in the fact) are kept once. zstandard does the rest, with a dictionary of what such logs have in common.
-Hashes are not kept: they follow from the bytes.
+place of every whole number and every hexadecimal string. Each shape is stored once. The numbers at one place in one
+shape form a column, stored as they are or as differences from one to the next. Identical columns (such as the card in
+the answer and in the fact) are stored once. zstandard does the rest, with a dictionary of what such logs have in
+common. Hashes are not stored: they follow from the bytes.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import msgspec
 import zstandard
 
 LEVEL = 19
-NEWEST = 1
+CURRENT_DICTIONARY = 1
 """The dictionary that new logs are packed with; the first byte of a packed log is the number of its dictionary."""
 
-LARGEST = 1 << 28
+MAX_UNPACKED_BYTES = 1 << 28
 """The most bytes that a packed log may hold once unpacked."""
 
 NUMBER, TEXT = b"\x00", b"\x01"
@@ -52,8 +52,8 @@ def pack(decisions: Iterable[bytes]) -> bytes:
     for decision in decisions:
         numbers: list[int] = []
 
-        def mark(found: re.Match[bytes], numbers: list[int] = numbers) -> bytes:
-            value = found.group()
+        def mark(match: re.Match[bytes], numbers: list[int] = numbers) -> bytes:
+            value = match.group()
             if value.startswith(b'"'):
                 texts.append(bytes.fromhex(value[1:-1].decode()))
                 return TEXT
@@ -64,19 +64,19 @@ def pack(decisions: Iterable[bytes]) -> bytes:
         _write(order, shape)
         for place, number in enumerate(numbers):
             columns.setdefault((shape, place), []).append(number)
-    kept: dict[bytes, int] = {}
+    numbers_of_columns: dict[bytes, int] = {}
     places = bytearray()
     for key in sorted(columns):
-        _write(places, kept.setdefault(_column(columns[key]), len(kept)))
-    packed = Packed(list(shapes), bytes(order), list(kept), bytes(places), texts)
-    compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=_dictionary(NEWEST))
-    return bytes([NEWEST]) + compressor.compress(msgspec.msgpack.encode(packed))
+        _write(places, numbers_of_columns.setdefault(_column(columns[key]), len(numbers_of_columns)))
+    packed = Packed(list(shapes), bytes(order), list(numbers_of_columns), bytes(places), texts)
+    compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=_dictionary(CURRENT_DICTIONARY))
+    return bytes([CURRENT_DICTIONARY]) + compressor.compress(msgspec.msgpack.encode(packed))
 
 
-def unpack(kept: bytes) -> Iterator[bytes]:
+def unpack(packed_log: bytes) -> Iterator[bytes]:
     """Return the bytes of the decisions of a packed log, in order."""
-    decompressor = zstandard.ZstdDecompressor(dict_data=_dictionary(kept[0]))
-    unpacked = decompressor.decompress(kept[1:], max_output_size=LARGEST)
+    decompressor = zstandard.ZstdDecompressor(dict_data=_dictionary(packed_log[0]))
+    unpacked = decompressor.decompress(packed_log[1:], max_output_size=MAX_UNPACKED_BYTES)
     packed = msgspec.msgpack.decode(unpacked, type=Packed)
     texts = iter(packed.texts)
     columns = _read(packed.places)
@@ -84,15 +84,15 @@ def unpack(kept: bytes) -> Iterator[bytes]:
     for index in _read(packed.order):
         numbers = iter(places[index])
 
-        def value(found: re.Match[bytes], numbers: Iterator[Iterator[int]] = numbers) -> bytes:
-            return b'"%s"' % next(texts).hex().encode() if found.group() == TEXT else b"%d" % next(next(numbers))
+        def value(match: re.Match[bytes], numbers: Iterator[Iterator[int]] = numbers) -> bytes:
+            return b'"%s"' % next(texts).hex().encode() if match.group() == TEXT else b"%d" % next(next(numbers))
 
         yield _MARK_KIND.sub(value, packed.shapes[index])
 
 
 @cache
 def _dictionary(number: int) -> zstandard.ZstdCompressionDict:
-    """Return a dictionary, trained once on what logs have in common. A file ever used must be kept for good."""
+    """Return a dictionary, trained once on what logs have in common. A file that was ever used must stay."""
     return zstandard.ZstdCompressionDict(files("events.store").joinpath(f"log_codec-{number}.dict").read_bytes())
 
 
@@ -112,25 +112,25 @@ def _column(numbers: list[int]) -> bytes:
 
 
 def _numbers(column: bytes) -> Iterator[int]:
-    taken = _read(column[1:])
-    return taken if column[0] == PLAIN else accumulate(_signed(number) for number in taken)
+    numbers = _read(column[1:])
+    return numbers if column[0] == PLAIN else accumulate(_signed(number) for number in numbers)
 
 
 def _signed(number: int) -> int:
     return number >> 1 if not number & 1 else -((number + 1) >> 1)
 
 
-def _write(kept: bytearray, number: int) -> None:
+def _write(column: bytearray, number: int) -> None:
     """Write a number in groups of seven bits, lowest first; the high bit of each byte says whether more follow."""
     while number > 127:
-        kept.append(number & 127 | 128)
+        column.append(number & 127 | 128)
         number >>= 7
-    kept.append(number)
+    column.append(number)
 
 
-def _read(kept: bytes) -> Iterator[int]:
+def _read(column: bytes) -> Iterator[int]:
     number = shift = 0
-    for byte in kept:
+    for byte in column:
         number |= (byte & 127) << shift
         if byte & 128:
             shift += 7
