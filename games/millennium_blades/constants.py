@@ -47,11 +47,11 @@ VICTORY_POINTS_BY_PLACE: T = msgspec.json.decode(TABLES.values["victory_points_b
 COLLECTION_VICTORY_POINTS = _ints("collection_victory_points")
 INCOME = _int("income")
 CARDS_DEALT = _int("cards_dealt")
-FIRST_CARDS = _int("first_cards")
+OPENING_CARDS = _int("opening_cards")
 STORE_PLACES = _int("store_places")
 AFTERMARKET_PLACES = _int("aftermarket_places")
-WINDOWS = _ints("windows_ms")
-GRACE = _int("grace_ms")
+WINDOWS_MS = _ints("windows_ms")
+GRACE_MS = _int("grace_ms")
 SELL_MARKERS = _by_name("sell_markers")
 FUSION_COSTS = _by_name("fusion_costs")
 DECK_LIMITS = _by_name("deck_limits")
@@ -60,7 +60,7 @@ META_POINTS = _int("meta_points")
 DOLLARS_PER_VICTORY_POINT = _int("dollars_per_victory_point")
 FRIENDSHIP_VALUES = _ints("friendship_values")
 SETS_IN_STORE = _by_name("sets_in_store")
-PRIZES: tuple[str, ...] = msgspec.json.decode(TABLES.values["prizes"].value, type=tuple[str, ...])
+PRIZE_TIERS: tuple[str, ...] = msgspec.json.decode(TABLES.values["prize_tiers"].value, type=tuple[str, ...])
 
 
 def collection_points(cards: int) -> int:

@@ -19,15 +19,15 @@ from games.millennium_blades.catalogue import (
 from games.millennium_blades.constants import (
     CARDS_DEALT,
     DOLLARS_PER_VICTORY_POINT,
-    FIRST_CARDS,
     FRIENDSHIP_VALUES,
-    GRACE,
+    GRACE_MS,
     INCOME,
-    PRIZES,
+    OPENING_CARDS,
+    PRIZE_TIERS,
     SELL_MARKERS,
     SETS_IN_STORE,
     STORE_PLACES,
-    WINDOWS,
+    WINDOWS_MS,
     collection_points,
 )
 from games.millennium_blades.deck_rules import surplus
@@ -131,7 +131,7 @@ def deal_characters(table: MillenniumBlades) -> Outcome:
 def deal_opening_cards(table: MillenniumBlades) -> Outcome:
     """Each player gets the top three cards of the Store deck."""
     promos = (take_promos().by(seat) for seat in table.seats if table.has_power(seat, "cardine-kolleckta"))
-    return deal_to_all(FIRST_CARDS), *promos
+    return deal_to_all(OPENING_CARDS), *promos
 
 
 @rule
@@ -191,16 +191,16 @@ def give_income(table: MillenniumBlades) -> Outcome:
 def windows(table: MillenniumBlades) -> Outcome:
     """Seven minutes, more cards and the second meta, seven minutes, the last call, six minutes."""
     return (
-        window(WINDOWS[0]), deal_to_all(CARDS_DEALT), reveal_meta("type"), WindowOpened(2),
-        window(WINDOWS[1]), WindowOpened(LAST_CALL),
-        window(WINDOWS[2]), grace_window(), MarketClosed(),
+        window(WINDOWS_MS[0]), deal_to_all(CARDS_DEALT), reveal_meta("type"), WindowOpened(2),
+        window(WINDOWS_MS[1]), WindowOpened(LAST_CALL),
+        window(WINDOWS_MS[2]), grace_window(), MarketClosed(),
     )  # fmt: skip
 
 
 @rule
 def grace_window(table: MillenniumBlades) -> Outcome:
     """After the last call there may be grace to finish something. Nothing new, like a collection, is begun."""
-    milliseconds = GRACE + 1000 * table.state.options.grace_seconds
+    milliseconds = GRACE_MS + 1000 * table.state.options.grace_seconds
     if not milliseconds or all(player.ready for player in table.state.players):
         return None
     return WindowOpened(GRACE_WINDOW), window(milliseconds)
@@ -247,7 +247,7 @@ def turn_in_collection(table: MillenniumBlades) -> Outcome:
 @rule
 def give_prizes(table: MillenniumBlades) -> Outcome:
     """After the first and the second tournament every player gets a random card of the prize deck."""
-    tier = PRIZES[table.state.tournament - 1]
+    tier = PRIZE_TIERS[table.state.tournament - 1]
     deck = next(deck for deck in table.state.prize_decks if deck.tier == tier)
     return tuple(PrizeGiven(seat, deck.tier, card) for seat, card in zip(table.seats, deck.cards, strict=False))
 

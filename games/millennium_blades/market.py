@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from games.kernel import UNLIMITED, Choice, Offer, OneOf, Outcome, SomeOf, Wait, choose, move, msg, rule
 from games.millennium_blades.catalogue import Card, price, set_id, stars
-from games.millennium_blades.constants import WINDOWS
+from games.millennium_blades.constants import WINDOWS_MS
 from games.millennium_blades.deck_rules import collection_additions, deck_additions
 from games.millennium_blades.facts import (
     CardBought,
@@ -34,7 +34,7 @@ from games.millennium_blades.zones import area_of, back_of
 
 LAST_CALL = 3
 FIRST_WINDOW = 1
-MAX_READY_WAIT_MS = 2 * sum(WINDOWS)
+MAX_READY_WAIT_MS = 2 * sum(WINDOWS_MS)
 """Longer than any window. A ready seat is asked again when the next window opens."""
 
 MORREY_EXTRA_DOLLARS = 2

@@ -28,7 +28,7 @@ from games.millennium_blades.catalogue import (
     starter_deck,
     validate,
 )
-from games.millennium_blades.constants import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS
+from games.millennium_blades.constants import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS_MS
 from games.millennium_blades.tournament.card_script import card, card_script, scripts_by_design
 
 STORED = (Path(catalogue.__file__).parent / "cards.json").read_text("utf-8")
@@ -119,9 +119,9 @@ def test_every_value_of_the_rulebook_names_its_source():
         "victory_points_by_place",
         "collection_victory_points",
         "grace_ms",
-        "prizes",
+        "prize_tiers",
     }
-    assert WINDOWS == (420_000, 420_000, 360_000)
+    assert WINDOWS_MS == (420_000, 420_000, 360_000)
 
 
 def test_the_number_of_a_design_never_changes():
