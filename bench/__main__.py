@@ -11,13 +11,13 @@ SECTIONS = ("rules", "records", "market", "command", "http", "log", "clocks", "s
 HEAD = """
 # Benchmarks
 
-Written by `make bench`; a section is measured anew by naming it: `make bench ARGS="rules http"`. Nothing here is a
-test: what must not get worse is counted, not timed, in `tests/bench/`.
+Written by `make bench`. To measure only some sections: `make bench ARGS="rules http"`. Nothing here is a test: tests
+of performance count calls and round trips instead of seconds, in `tests/bench/`.
 
-Machines that several people use slow down and speed up within minutes. So nothing is compared between runs: every
-figure has another beside it that was measured in the same minute, the *floor* (a bare Flask view) or the *reference
-work* (a fixed piece of pure Python, `bench/measure.py`), and the ratio is what counts. The load average with which
-each section was begun tells how busy others kept the machine: below 1, it was left to us.
+The speed of a shared machine changes within minutes. So figures of different runs are not compared: each figure stands
+beside another that was measured in the same minute, the *baseline* (a bare Flask view) or the *reference work* (a fixed
+piece of pure Python, `bench/measure.py`), and only the ratio counts. The load average at the start of each section says
+how busy the machine was with other work: below 1, it was almost idle.
 """
 
 
@@ -25,9 +25,9 @@ def main(names: list[str]) -> int:
     """Measure the named sections, or all if none is named; return the exit status."""
     unknown = set(names) - set(SECTIONS)
     if unknown:
-        print(f"there is no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}", file=sys.stderr)
+        print(f"unknown section {', '.join(sorted(unknown))}; the sections are {', '.join(SECTIONS)}", file=sys.stderr)
         return 2
-    head = "\n".join([HEAD.strip(), "", *(f"* {line}" for line in machine.described())])
+    head = "\n".join([HEAD.strip(), "", *(f"* {line}" for line in machine.describe())])
     for name in names or SECTIONS:
         began = time.monotonic()
         text = importlib.import_module(f"bench.{name}").measure()

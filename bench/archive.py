@@ -1,4 +1,4 @@
-"""Section `archive`: what a finished game costs in the store, and what a soak of games leaves behind."""
+"""Section `archive`: the memory that a finished game takes in the store, and what many games leave behind."""
 
 import gc
 import math
@@ -20,21 +20,21 @@ from workers.resources import Resources, open_resources
 
 GAMES = int(os.environ.get("BENCH_ARCHIVED_GAMES", "2000"))
 KINDS = (("six-nimmt", 2), ("six-nimmt", 4), ("vale-of-eternity", 2))
-SHARE = 10
-"""Of all kinds but the first, only one game in this many is played: they take longer."""
+FEWER_GAMES = 10
+"""Of all kinds but the first, this many times fewer games are played, because they take longer."""
 
 PROSE = """
 ## Archive and soak
 
-Games are created, played to their end by `steady` bots through the path of every command, projected (lists, results,
-ratings), and archived; every seat has a name and a player. *Running* and *archived* are what the store's memory grew
-by, a game, with everything that hangs on it: log or packed log, meta, people, lists, results. Then all games are
-deleted as an operator's retention would; keys, memory and connections of the store before and after are the soak.
+Games are created, played to their end by `steady` bots through the usual path of a command, projected (lists, results,
+ratings), and archived. Every seat has a name and a player. *Running* and *archived*: the growth of the store's memory
+per game, with log or packed log, fields, names, lists and results. *Soak*: then all games are deleted, as with
+`CROUPIER_KEEP_DAYS`; keys, memory and connections of the store before and after.
 """
 
 
-class State(NamedTuple):
-    """What the store holds: keys, bytes of its data, connections."""
+class StoreSize(NamedTuple):
+    """The size of the store: keys, bytes of its data, connections."""
 
     keys: int
     memory: int
@@ -45,7 +45,7 @@ def measure() -> str:
     """Play, archive and delete games; return the section."""
     rows, soaks = [], []
     for number, (rulebook, seats) in enumerate(KINDS):
-        games = GAMES if number == 0 else max(1, GAMES // SHARE)
+        games = GAMES if number == 0 else max(1, GAMES // FEWER_GAMES)
         with (
             tempfile.TemporaryDirectory() as folder,
             EmbeddedServer(Path(folder), flags=("--appendfsync", "everysec")) as server,
@@ -53,7 +53,7 @@ def measure() -> str:
             row, soak = _measure_kind(server.url, rulebook, seats, games)
         rows.append(row)
         soaks.append(soak)
-    head = ("games", "number", "decisions a game", "running, bytes a game", "archived, bytes a game")
+    head = ("games", "number", "decisions per game", "running, bytes per game", "archived, bytes per game")
     after = ("soak", "keys before", "after", "bytes before", "after", "connections before", "after")
     return "\n\n".join((PROSE.strip(), page.table(head, rows), page.table(after, soaks), page.repeat_with("archive")))
 
@@ -62,22 +62,22 @@ def _measure_kind(url: str, rulebook: str, seats: int, games: int) -> tuple[list
     resources = open_resources(Settings(redis_url=url, queue_url=url))
     client = connect(url)
     names = [f"soak{number:012d}" for number in range(games)]
-    _soak(resources, ["warm000000000000"], rulebook, seats)
+    _play_games(resources, ["warm000000000000"], rulebook, seats)
     _delete(resources, ["warm000000000000"])
-    before = _state(client)
-    decisions = _soak(resources, names, rulebook, seats)
-    running = _state(client)
+    before = _store_size(client)
+    decisions = _play_games(resources, names, rulebook, seats)
+    running = _store_size(client)
     archive.archive(resources, *names)
-    archived = _state(client)
+    archived = _store_size(client)
     _delete(resources, names)
     gc.collect()
-    after = _state(client)
+    after = _store_size(client)
     label = f"{rulebook}, {seats} seats"
     grown = [f"{(state.memory - before.memory) / games:,.0f}" for state in (running, archived)]
-    shown = [label, f"{games:,}", f"{decisions / games:.0f}", *grown]
+    row = [label, f"{games:,}", f"{decisions / games:.0f}", *grown]
     soak = [label, *(str(value) for pair in zip(before, after, strict=True) for value in pair)]
     client.close()
-    return shown, soak
+    return row, soak
 
 
 def _create(games: CommandHandler, name: str, rulebook: str, seats: int, number: int) -> None:
@@ -87,7 +87,7 @@ def _create(games: CommandHandler, name: str, rulebook: str, seats: int, number:
         games.handle(name, TakeSeat(person, bot="steady"))
 
 
-def _soak(resources: Resources, names: list[str], rulebook: str, seats: int) -> int:
+def _play_games(resources: Resources, names: list[str], rulebook: str, seats: int) -> int:
     """Play games to their end and project them; return the total number of their decisions."""
     decisions = 0
     for number, name in enumerate(names):
@@ -99,7 +99,7 @@ def _soak(resources: Resources, names: list[str], rulebook: str, seats: int) -> 
 
 
 def _delete(resources: Resources, names: list[str]) -> None:
-    """Delete games as an operator's retention would, and then the lists."""
+    """Delete games as the sweep deletes expired games, and then the lists."""
     archive.archive(resources, *names)
     for name in names:
         resources.store.delete(name)
@@ -107,9 +107,9 @@ def _delete(resources: Resources, names: list[str]) -> None:
         resources.client.delete(key)
 
 
-def _state(client: Any) -> State:
-    """Measure the store. No worker runs here: queued jobs, whose work was done directly above, are deleted first."""
+def _store_size(client: Any) -> StoreSize:
+    """Measure the store. First delete the queued jobs: no worker runs here, and their work was done directly."""
     for key in list(client.scan_iter("rq:*")):
         client.delete(key)
     memory = client.info("memory")
-    return State(client.dbsize(), memory["used_memory_dataset"], client.info("clients")["connected_clients"])
+    return StoreSize(client.dbsize(), memory["used_memory_dataset"], client.info("clients")["connected_clients"])

@@ -1,7 +1,7 @@
-"""The floor: what Flask, gunicorn and the store cost for a command without rules and without secrets.
+"""The baseline: the cost of Flask, gunicorn and the store for a command without rules and without secrets.
 
-It is a bare view that parses the command's JSON and does one durable XADD, served like the table itself. It uses the
-same client of the store as the table, which waits for a connection when there are too few.
+It is a bare view that parses the JSON of a command and does one durable XADD. It is served like the real web, and uses
+the same client of the store.
 """
 
 import os
@@ -12,18 +12,18 @@ from events.store.connection import connect
 
 
 def create_app(url: str | None = None) -> Flask:
-    """Create the app; the store's URL is taken from `CROUPIER_REDIS_URL` unless given."""
+    """Create the app. The URL of the store defaults to `CROUPIER_REDIS_URL`."""
     app = Flask(__name__, static_folder=None)
     store = connect(url or os.environ["CROUPIER_REDIS_URL"])
 
     @app.get("/healthz")
-    def look_alive() -> str:
+    def liveness() -> str:
         return "ok"
 
     @app.post("/v1/games/<game>/commands")
-    def take(game: str) -> tuple[dict[str, object], int]:
+    def append(game: str) -> tuple[dict[str, object], int]:
         command = request.get_json()
-        store.xadd(f"floor:{game}", {"choice": command["choice"], "d": request.get_data()})
+        store.xadd(f"baseline:{game}", {"choice": command["choice"], "d": request.get_data()})
         return {"choice": command["choice"]}, 201
 
     @app.errorhandler(Exception)

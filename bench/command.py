@@ -20,7 +20,7 @@ import service.http.endpoint
 import service.http.responses
 from bench import baseline, page
 from bench.measure import MICRO, seconds_per_reference
-from bench.scripts import Sent, open_games, script
+from bench.scripts import SeatRequest, open_games, script
 from bench.servers import SECRET, temporary_folder
 from events.games.command_handler import CommandHandler
 from events.store import chain
@@ -162,7 +162,7 @@ def _commands(url: str) -> list[bytes]:
     return [sent.request for half in halves for sent in _in_turn([each.waves for each in half])]
 
 
-def _in_turn(games: list[list[list[Sent]]]) -> Iterator[Sent]:
+def _in_turn(games: list[list[list[SeatRequest]]]) -> Iterator[SeatRequest]:
     for waves in zip(*games, strict=False):
         for wave in waves:
             yield from wave

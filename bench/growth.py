@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from bench import page
 from bench.clocks import lateness
-from bench.log import written
-from bench.measure import RUNS, in_turn
-from bench.recorded import Turn
-from bench.records import _endless, _long
+from bench.log import write_log
+from bench.measure import RUNS, interleaved
+from bench.random_games import Turn
+from bench.records import endless_rulebook, long_log
 from bench.scripts import game_id, open_games
 from bench.servers import temporary_folder
 from events.games.command_handler import CommandHandler
@@ -34,79 +34,83 @@ MEASURED = 200
 PROSE = f"""
 ## Growth
 
-Each cost at one size and at ten times that size, measured in turn (median of {RUNS} runs, processor time of this
-process unless it says otherwise). *Grows by* is the second to the first: 1 is independent of the size, 10 is in
-proportion to it.
+Each cost at one size and at ten times that size, measured alternately (median of {RUNS} runs, processor time of this
+process unless a row says otherwise). *Grows by* is the second cost divided by the first: 1 means independent of the
+size, 10 means proportional to it.
 """
 
 
 class Row(NamedTuple):
     """A cost at two sizes."""
 
-    what: str
+    cost: str
     sizes: tuple[int, int]
-    costs: tuple[float, float]
+    values: tuple[float, float]
     unit: str
 
 
 def measure() -> str:
     """Measure; return the section."""
     rows = [*_decisions_in_a_game(), *_games_stored(), *_cards_in_a_zone(), *_alarms()]
-    shown = [
+    cells = [
         (
-            row.what,
+            row.cost,
             " → ".join(f"{size:,}" for size in row.sizes),
-            *(f"{page.number(cost)} {row.unit}" for cost in row.costs),
-            f"{row.costs[1] / row.costs[0]:.2f}" if row.costs[0] else "",
+            *(f"{page.number(value)} {row.unit}" for value in row.values),
+            f"{row.values[1] / row.values[0]:.2f}" if row.values[0] else "",
         )
         for row in rows
     ]
     return "\n\n".join(
-        (PROSE.strip(), page.table(("cost", "size", "at one", "at ten", "grows by"), shown), page.repeat_with("growth"))
+        (
+            PROSE.strip(),
+            page.table(("cost", "size", "at one size", "at ten times", "grows by"), cells),
+            page.repeat_with("growth"),
+        )
     )
 
 
-def _in_turn(what: str, sizes: tuple[int, int], works: list[Callable[[], object]], items: int) -> Row:
-    measured = in_turn({str(size): (work, items) for size, work in zip(sizes, works, strict=True)})
-    return Row(what, sizes, (measured[str(sizes[0])].microseconds, measured[str(sizes[1])].microseconds), "µs")
+def _compare(cost: str, sizes: tuple[int, int], works: list[Callable[[], object]], items: int) -> Row:
+    measurements = interleaved({str(size): (work, items) for size, work in zip(sizes, works, strict=True)})
+    return Row(cost, sizes, (measurements[str(sizes[0])].microseconds, measurements[str(sizes[1])].microseconds), "µs")
 
 
 def _decisions_in_a_game() -> Iterator[Row]:
     """Measure deciding and cold loading late in a long game."""
-    endless = _endless()
-    decisions = list(_long(endless, DECISIONS[1]))
+    endless = endless_rulebook()
+    decisions = list(long_log(endless, DECISIONS[1]))
     states = {size: _turns_before(endless, decisions, size) for size in DECISIONS}
-    yield _in_turn(
-        "decide, in a game of so many decisions",
+    yield _compare(
+        "decide, by decisions in the game",
         DECISIONS,
         [_deciding(endless, states[n]) for n in DECISIONS],
         MEASURED,
     )
     with temporary_folder() as folder, EmbeddedServer(Path(folder)) as server, connect(server.url) as client:
         for size in DECISIONS:
-            written(client, game_id(f"cold {size}"), endless, decisions[:size])
+            write_log(client, game_id(f"cold {size}"), endless, decisions[:size])
         cold = [_loading(client, endless, f"cold {size}") for size in DECISIONS]
-        yield _in_turn("cold load, without snapshot", DECISIONS, cold, 1)
+        yield _compare("cold load without snapshot, by decisions", DECISIONS, cold, 1)
         for size in DECISIONS:
             CommandHandler(LogStore(client), {endless.id: endless}).save_snapshot(game_id(f"cold {size}"))
-        yield _in_turn("cold load, with snapshot", DECISIONS, cold, 1)
+        yield _compare("cold load with snapshot, by decisions", DECISIONS, cold, 1)
 
 
 def _turns_before(rulebook: Rulebook[Any], decisions: list[Decision[Any]], size: int) -> list[Turn]:
-    """Return the last states of a log cut off near a size, each with an answer to its oldest question."""
+    """Return the last states of a log cut off near a size, each with an answer to its first pending choice."""
     game: Game[Any, Any] | None = None
-    last: deque[Game[Any, Any]] = deque(maxlen=MEASURED)
+    states: deque[Game[Any, Any]] = deque(maxlen=MEASURED)
     for decision in decisions[: size - 10]:
         game = fold(rulebook, game, decision)
-        last.append(game)
-    return [turn_in(rulebook, state) for state in last]
+        states.append(game)
+    return [turn_in(rulebook, state) for state in states]
 
 
 def turn_in(rulebook: Rulebook[Any], game: Game[Any, Any]) -> Turn:
-    """Return a state together with an answer to its oldest question."""
-    asked = pending_choices(rulebook, game)[0]
-    move, args = next(asked.choice.samples(Chance("growth", game.number)))
-    return Turn(game, asked.seat, asked.id, move, args)
+    """Return a state together with an answer to its first pending choice."""
+    pending = pending_choices(rulebook, game)[0]
+    move, args = next(pending.choice.samples(Chance("growth", game.number)))
+    return Turn(game, pending.seat, pending.id, move, args)
 
 
 def _deciding(rulebook: Rulebook[Any], turns: list[Turn]) -> Callable[[], object]:
@@ -124,7 +128,7 @@ def _loading(client: Any, rulebook: Rulebook[Any], name: str) -> Callable[[], ob
 
 
 def _games_stored() -> Iterator[Row]:
-    """Measure reading a game by the number that a process keeps, and the memory that each takes."""
+    """Measure reading a game by the number of games that a process caches, and the memory per game."""
     memory, reading = [], []
     everysec = ("--appendfsync", "everysec")
     with (
@@ -143,8 +147,8 @@ def _games_stored() -> Iterator[Row]:
             memory.append(tracemalloc.get_traced_memory()[0] / size)
             tracemalloc.stop()
             reading.append(_reading(games, names[:100]))
-        yield _in_turn("read a game, of so many that are kept", STORED, reading, 100)
-        yield Row("memory of a process for a game that it keeps", STORED, (memory[0], memory[1]), "bytes")
+        yield _compare("read a cached game, by cached games", STORED, reading, 100)
+        yield Row("memory of a process per cached game", STORED, (memory[0], memory[1]), "bytes")
 
 
 def _reading(games: CommandHandler, names: list[str]) -> Callable[[], object]:
@@ -157,8 +161,8 @@ def _reading(games: CommandHandler, names: list[str]) -> Callable[[], object]:
 
 def _cards_in_a_zone() -> Iterator[Row]:
     """Measure deciding by the number of cards in each hand."""
-    endless = _endless()
-    opened = list(_long(endless, 20))
+    endless = endless_rulebook()
+    opened = list(long_log(endless, 20))
     turns = []
     for size in CARDS:
         game: Game[Any, Any] | None = None
@@ -166,19 +170,19 @@ def _cards_in_a_zone() -> Iterator[Row]:
             game = fold(endless, game, decision)
         assert game is not None
         turns.append([turn_in(endless, _with_hands(game, size))] * MEASURED)
-    yield _in_turn(
-        "decide, with so many cards in a hand", CARDS, [_deciding(endless, each) for each in turns], MEASURED
+    yield _compare(
+        "decide, by cards in each hand", CARDS, [_deciding(endless, turns_of_size) for turns_of_size in turns], MEASURED
     )
 
 
 def _with_hands(game: Game[Any, Any], cards: int) -> Game[Any, Any]:
-    """Return the game with hands of another size, all with the same cards: nothing checks for that."""
-    table: Any = game.state
+    """Return the game with hands of another size. All hands hold the same cards, which no rule checks."""
+    state: Any = game.state
     hand = tuple(range(1, cards + 1))
-    return replace(game, state=replace(table, players=tuple(replace(player, hand=hand) for player in table.players)))
+    return replace(game, state=replace(state, players=tuple(replace(player, hand=hand) for player in state.players)))
 
 
 def _alarms() -> Iterator[Row]:
     """Measure how late the clock is with more alarms in the same time, in one run each."""
-    late = [lateness(alarms, 1)["p99"][0] for alarms in ALARMS]
-    yield Row("lateness p99, so many alarms within ten seconds", ALARMS, (late[0], late[1]), "ms")
+    delays = [lateness(alarms, 1)["p99"][0] for alarms in ALARMS]
+    yield Row("p99 of the delay, by alarms within ten seconds", ALARMS, (delays[0], delays[1]), "ms")

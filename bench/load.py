@@ -1,7 +1,7 @@
-"""The load: sends the commands of scripts over kept-open connections, and measures how long the answers take.
+"""The load generator: sends the commands of scripts over persistent connections, and measures the response times.
 
-It uses one thread and non-blocking sockets, and does as little as possible with an answer: it reads only the status.
-It is bounded in time, and by the number of commands in the scripts.
+It uses one thread and non-blocking sockets, and reads only the status of a response. It is limited in time, and by the
+number of commands in the scripts.
 """
 
 import heapq
@@ -12,13 +12,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bench.scripts import Script, Sent
+from bench.scripts import Script, SeatRequest
 
 CREATED = 201
 DRAIN_SECONDS = 10.0
-CHUNK = 65536
+CHUNK_BYTES = 65536
 HEAD_END = b"\r\n\r\n"
-LENGTH = b"content-length:"
+LENGTH_HEADER = b"content-length:"
 
 
 class Load(NamedTuple):
@@ -35,38 +35,38 @@ class Load(NamedTuple):
 
     @property
     def refused(self) -> int:
-        """How many were not answered with 201."""
+        """The number of commands whose status was not 201."""
         return sum(number for status, number in self.statuses.items() if status != CREATED)
 
 
-class Playing:
-    """A place where one script is played after another, for as long as needed; it resumes where it stopped.
+class ScriptQueue:
+    """Plays one script after another; the next run continues where the last one stopped.
 
     Args:
         seats: how many seats the scripts have.
-        scripts: the source of the scripts, which may be shared with other places.
-        one_at_a_time: whether only one command is under way at a time.
+        scripts: the source of the scripts, which other queues may share.
+        one_at_a_time: whether only one command is sent at a time.
     """
 
     def __init__(self, seats: int, scripts: Iterator[Script], *, one_at_a_time: bool = False) -> None:
-        self.lines = 1 if one_at_a_time else seats
+        self.connections = 1 if one_at_a_time else seats
         self._scripts = scripts
         self._one_at_a_time = one_at_a_time
-        self._waves: deque[list[Sent]] = deque()
+        self._waves: deque[list[SeatRequest]] = deque()
 
-    def next_wave(self) -> list[Sent] | None:
+    def next_wave(self) -> list[SeatRequest] | None:
         """Return the commands to send next; None when there are no more scripts."""
         if not self._waves:
-            taken = next(self._scripts, None)
-            if taken is None:
+            script = next(self._scripts, None)
+            if script is None:
                 return None
-            for wave in taken.waves:
-                self._waves.extend([[sent._replace(seat=0)] for sent in wave] if self._one_at_a_time else [wave])
+            for wave in script.waves:
+                self._waves.extend([[request._replace(seat=0)] for request in wave] if self._one_at_a_time else [wave])
         return self._waves.popleft()
 
 
-class Line:
-    """A connection, and the request under way on it."""
+class Connection:
+    """A connection, and the request that was sent on it."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
@@ -81,119 +81,119 @@ class Line:
         self.socket.send(request)
 
     def status(self) -> int | None:
-        """Read what has arrived; return the status of the answer once it is complete."""
-        chunk = self.socket.recv(CHUNK)
+        """Read what has arrived; return the status of the response once it is complete."""
+        chunk = self.socket.recv(CHUNK_BYTES)
         if not chunk:
             raise RuntimeError("the server closed a connection")
         self._received += chunk
         head, end, body = self._received.partition(HEAD_END)
         if not end:
             return None
-        _, _, rest = head.lower().partition(LENGTH)
+        _, _, rest = head.lower().partition(LENGTH_HEADER)
         if len(body) < int(rest.partition(b"\r\n")[0]):
             return None
         self._received = b""
         return int(head[9:12])
 
 
-class _SeatLine(Line):
-    """The connection of a seat of a table."""
+class _SeatConnection(Connection):
+    """The connection of a seat of a game."""
 
-    def __init__(self, port: int, table: "_Table") -> None:
+    def __init__(self, port: int, game: "_Game") -> None:
         super().__init__(port)
-        self.table = table
+        self.game = game
 
 
-class _Table:
-    """A game: its connections, and how many answers of the wave are still to come."""
+class _Game:
+    """A game: its connections, and the number of responses of its wave that are still missing."""
 
-    __slots__ = ("awaited", "lines", "playing")
+    __slots__ = ("connections", "missing", "scripts")
 
-    def __init__(self, playing: Playing) -> None:
-        self.playing = playing
-        self.lines: list[_SeatLine] = []
-        self.awaited = 0
+    def __init__(self, scripts: ScriptQueue) -> None:
+        self.scripts = scripts
+        self.connections: list[_SeatConnection] = []
+        self.missing = 0
 
 
 class Generator:
-    """Plays scripts against a server until the time is up, then waits for what is under way.
+    """Plays scripts against a server until the time is up, then waits for the missing responses.
 
     `thinking` returns the seconds that a seat takes before it answers; None: all answer at once.
     """
 
-    def __init__(self, port: int, games: Sequence[Playing], thinking: Callable[[], float] | None = None) -> None:
+    def __init__(self, port: int, games: Sequence[ScriptQueue], thinking: Callable[[], float] | None = None) -> None:
         self._port = port
-        self._tables = [_Table(playing) for playing in games]
+        self._games = [_Game(scripts) for scripts in games]
         self._thinking = thinking
         self._selector = selectors.DefaultSelector()
-        self._timers: list[tuple[float, int, _SeatLine, bytes]] = []
+        self._timers: list[tuple[float, int, _SeatConnection, bytes]] = []
         self._order = 0
-        self._under_way = 0
+        self._outstanding = 0
 
     def run(self, seconds: float) -> Load:
-        """Send commands, and measure those answered within `seconds`."""
+        """Send commands, and measure those with a response within `seconds`."""
         try:
             self._connect()
             return self._measure(seconds)
         finally:
-            for table in self._tables:
-                for line in table.lines:
-                    line.socket.close()
+            for game in self._games:
+                for connection in game.connections:
+                    connection.socket.close()
             self._selector.close()
 
     def _connect(self) -> None:
-        for table in self._tables:
-            for _ in range(table.playing.lines):
-                line = _SeatLine(self._port, table)
-                table.lines.append(line)
-                self._selector.register(line.socket, selectors.EVENT_READ, line)
+        for game in self._games:
+            for _ in range(game.scripts.connections):
+                connection = _SeatConnection(self._port, game)
+                game.connections.append(connection)
+                self._selector.register(connection.socket, selectors.EVENT_READ, connection)
 
     def _measure(self, seconds: float) -> Load:
         latencies: list[float] = []
         statuses: Counter[int] = Counter()
         begin = now = time.perf_counter()
         end = begin + seconds
-        for table in self._tables:
-            self._send_wave(table, now)
-        while self._under_way and now < end + DRAIN_SECONDS:
+        for game in self._games:
+            self._send_wave(game, now)
+        while self._outstanding and now < end + DRAIN_SECONDS:
             wait = max(0.0, self._timers[0][0] - now) if self._timers else DRAIN_SECONDS
             for key, _ in self._selector.select(wait):
-                line: _SeatLine = key.data
-                status = line.status()
+                connection: _SeatConnection = key.data
+                status = connection.status()
                 if status is None:
                     continue
                 now = time.perf_counter()
                 statuses[status] += 1
                 if now <= end and status == CREATED:
-                    latencies.append(now - line.sent_at)
-                self._answered(line.table, now, stop=now >= end)
+                    latencies.append(now - connection.sent_at)
+                self._on_response(connection.game, now, stop=now >= end)
             now = time.perf_counter()
-            self._send_what_is_due(now)
-        if self._under_way:
-            raise RuntimeError(f"{self._under_way} commands were not answered in {DRAIN_SECONDS} s")
+            self._send_due(now)
+        if self._outstanding:
+            raise RuntimeError(f"{self._outstanding} commands had no response within {DRAIN_SECONDS} s")
         return Load(seconds, latencies, statuses)
 
-    def _answered(self, table: _Table, now: float, *, stop: bool) -> None:
-        self._under_way -= 1
-        table.awaited -= 1
-        if table.awaited == 0 and not stop:
-            self._send_wave(table, now)
+    def _on_response(self, game: _Game, now: float, *, stop: bool) -> None:
+        self._outstanding -= 1
+        game.missing -= 1
+        if game.missing == 0 and not stop:
+            self._send_wave(game, now)
 
-    def _send_wave(self, table: _Table, now: float) -> None:
-        wave = table.playing.next_wave()
+    def _send_wave(self, game: _Game, now: float) -> None:
+        wave = game.scripts.next_wave()
         if wave is None:
-            raise RuntimeError("the games ended before the time did")
-        table.awaited = len(wave)
-        self._under_way += len(wave)
-        for sent in wave:
-            line = table.lines[sent.seat]
+            raise RuntimeError("the games ended before the time was up")
+        game.missing = len(wave)
+        self._outstanding += len(wave)
+        for request in wave:
+            connection = game.connections[request.seat]
             if self._thinking is None:
-                line.send(sent.request, now)
+                connection.send(request.request, now)
             else:
                 self._order += 1
-                heapq.heappush(self._timers, (now + self._thinking(), self._order, line, sent.request))
+                heapq.heappush(self._timers, (now + self._thinking(), self._order, connection, request.request))
 
-    def _send_what_is_due(self, now: float) -> None:
+    def _send_due(self, now: float) -> None:
         while self._timers and self._timers[0][0] <= now:
-            _, _, line, request = heapq.heappop(self._timers)
-            line.send(request, now)
+            _, _, connection, request = heapq.heappop(self._timers)
+            connection.send(request, now)

@@ -1,4 +1,4 @@
-"""Section `log`: appends to the store, cold loads with and without a snapshot, and the memory that a decision takes."""
+"""Section `log`: appends to the store, cold loads with and without a snapshot, and the memory per decision."""
 
 import statistics
 import threading
@@ -11,7 +11,7 @@ from redis import Redis
 
 from bench import page
 from bench.measure import percentile
-from bench.records import _endless, _long
+from bench.records import endless_rulebook, long_log
 from bench.servers import temporary_folder
 from events.games.command_handler import CommandHandler
 from events.store import chain, keys
@@ -25,17 +25,17 @@ SECONDS = 1.0
 WRITERS = (1, 50)
 POLICIES = ("always", "everysec")
 DECISION = b"x" * 360
-"""As many bytes as a decision of 6 nimmt! has on average."""
+"""As long as the average decision of 6 nimmt!."""
 LENGTHS = (1_000, 10_000)
 
 PROSE = f"""
 ## The log
 
-*Appends*: the append script (refuse a gap, `XADD`, fields of the game, alarm, news) against a plain `XADD` of redis-py,
-from one and from {WRITERS[1]} threads of one process, each with a game of its own; {len(DECISION)} bytes a decision;
-{RUNS} runs of {SECONDS:.0f} s, plain and script in turn. *Cold load*: a process that knows nothing of a game of 6
-nimmt! (with so many points that it does not end) reads it, from its first decision or from a snapshot of its last;
-median of {RUNS}. *Memory* is what the store says of the log (`MEMORY USAGE`), for one decision.
+*Appends*: the append script (refuse a gap, `XADD`, fields of the game, alarm, notice) against a plain `XADD` of
+redis-py, from one and from {WRITERS[1]} threads of one process, each with a game of its own; {len(DECISION)} bytes per
+decision; {RUNS} runs of {SECONDS:.0f} s, plain and script alternately. *Cold load*: a process without the game in its
+cache reads a game of 6 nimmt! (with so many points that it does not end), from its first decision or from a snapshot of
+its last; median of {RUNS}. *Memory*: `MEMORY USAGE` of the log, per decision.
 """
 
 
@@ -46,8 +46,8 @@ def measure() -> str:
     return "\n\n".join(
         (
             PROSE.strip(),
-            page.table(("appends", "plain XADD/s", "script/s", "script to plain", "p50 ms", "p99 ms"), appends),
-            page.table(("cold load", "ms", "µs a decision", "with snapshot ms", "memory bytes"), loads),
+            page.table(("appends", "plain XADD/s", "script/s", "script ÷ plain", "p50 ms", "p99 ms"), appends),
+            page.table(("cold load", "ms", "µs per decision", "with snapshot ms", "memory bytes"), loads),
             page.repeat_with("log"),
         )
     )
@@ -62,10 +62,13 @@ def _appends(policy: str) -> Iterator[Sequence[object]]:
     ):
         store = LogStore(client)
         for writers in WRITERS:
-            pairs = [(_written(writers, Plain(plain, run)), _written(writers, Ours(store, run))) for run in range(RUNS)]
-            rates = [[len(taken) / SECONDS for taken in kind] for kind in zip(*pairs, strict=True)]
-            ratio = statistics.median(ours / bare for bare, ours in zip(*rates, strict=True))
-            latencies = sorted(1000 * seconds for _, ours in pairs for seconds in ours)
+            pairs = [
+                (_append_times(writers, PlainAppends(plain, run)), _append_times(writers, ScriptAppends(store, run)))
+                for run in range(RUNS)
+            ]
+            rates = [[len(times) / SECONDS for times in kind] for kind in zip(*pairs, strict=True)]
+            ratio = statistics.median(script / plain for plain, script in zip(*rates, strict=True))
+            latencies = sorted(1000 * seconds for _, script in pairs for seconds in script)
             yield (
                 f"{policy}, {writers} {'writer' if writers == 1 else 'writers'}",
                 *(page.number(statistics.median(kind)) for kind in rates),
@@ -75,7 +78,7 @@ def _appends(policy: str) -> Iterator[Sequence[object]]:
             )
 
 
-class Plain:
+class PlainAppends:
     """Appends with a plain XADD."""
 
     def __init__(self, client: Redis, run: int) -> None:
@@ -88,7 +91,7 @@ class Plain:
         return lambda: self._client.xadd(name, {"d": DECISION})
 
 
-class Ours:
+class ScriptAppends:
     """Appends with the script."""
 
     def __init__(self, store: LogStore, run: int) -> None:
@@ -97,45 +100,45 @@ class Ours:
 
     def writer(self, number: int) -> Callable[[], object]:
         """Return a function that appends one more decision, to a game of its own."""
-        game = f"ours{self._run:02d}x{number:09d}"
+        game = f"game{self._run:02d}x{number:09d}"
         heads = [(0, chain.genesis_hash(game))]
 
         def append() -> None:
-            last, head = heads.pop()
-            following = chain.next_hash(head, DECISION)
+            last, last_hash = heads.pop()
+            new_hash = chain.next_hash(last_hash, DECISION)
             self._store.append(
-                game, last, DECISION, following, now=0, alarm=None, meta={}, follows=head if last else None
+                game, last, DECISION, new_hash, now=0, alarm=None, meta={}, follows=last_hash if last else None
             )
-            heads.append((last + 1, following))
+            heads.append((last + 1, new_hash))
 
         return append
 
 
-def _written(writers: int, kind: Plain | Ours) -> list[float]:
+def _append_times(writers: int, kind: PlainAppends | ScriptAppends) -> list[float]:
     """Let `writers` threads append in parallel for the length of a run; return the seconds that each append took."""
-    taken: list[list[float]] = [[] for _ in range(writers)]
+    times: list[list[float]] = [[] for _ in range(writers)]
     end = time.perf_counter() + SECONDS
 
-    def write(append: Callable[[], object], mine: list[float]) -> None:
+    def write(append: Callable[[], object], own_times: list[float]) -> None:
         while (began := time.perf_counter()) < end:
             append()
-            mine.append(time.perf_counter() - began)
+            own_times.append(time.perf_counter() - began)
 
-    threads = [threading.Thread(target=write, args=(kind.writer(n), mine)) for n, mine in enumerate(taken)]
+    threads = [threading.Thread(target=write, args=(kind.writer(n), own_times)) for n, own_times in enumerate(times)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return [seconds for mine in taken for seconds in mine]
+    return [seconds for own_times in times for seconds in own_times]
 
 
 def _loads() -> Iterator[Sequence[object]]:
-    endless = _endless()
-    decisions = list(_long(endless, LENGTHS[-1]))
+    endless = endless_rulebook()
+    decisions = list(long_log(endless, LENGTHS[-1]))
     with temporary_folder() as folder, EmbeddedServer(Path(folder)) as server, connect(server.url) as client:
         for length in LENGTHS:
             game = f"long{length:012d}"
-            written(client, game, endless, decisions[:length])
+            write_log(client, game, endless, decisions[:length])
             cold = _load(client, game, endless)
             CommandHandler(LogStore(client), {endless.id: endless}).save_snapshot(game)
             warm = _load(client, game, endless)
@@ -149,7 +152,7 @@ def _loads() -> Iterator[Sequence[object]]:
             )
 
 
-def written(client: Any, game: str, rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> None:
+def write_log(client: Any, game: str, rulebook: Rulebook[Any], decisions: list[Decision[Any]]) -> None:
     """Write a whole log directly into the store."""
     entries: list[Entry] = []
     head = chain.genesis_hash(game)
@@ -165,11 +168,11 @@ def written(client: Any, game: str, rulebook: Rulebook[Any], decisions: list[Dec
 
 
 def _load(client: Any, game: str, rulebook: Rulebook[Any]) -> float:
-    """Return the seconds that a process takes to read a game that it does not know yet."""
-    taken, store = [], LogStore(client)
+    """Return the seconds that a process takes to read a game that is not in its cache."""
+    times, store = [], LogStore(client)
     for _ in range(RUNS):
         games = CommandHandler(store, {rulebook.id: rulebook})
         began = time.perf_counter()
         games.read(game)
-        taken.append(time.perf_counter() - began)
-    return statistics.median(taken)
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)

@@ -1,4 +1,4 @@
-"""The conditions of a measurement: the machine, the versions, the day, and how busy others kept the machine."""
+"""The conditions of a measurement: machine, versions, time, and load by other programs."""
 
 import os
 import platform
@@ -15,19 +15,19 @@ PACKAGES = ("flask", "gevent", "gunicorn", "hiredis", "marshmallow", "msgspec", 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
-def described() -> list[str]:
+def describe() -> list[str]:
     """Return the lines for the top of the page."""
     reference = seconds_per_reference() * MICRO
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return [
         f"{os.cpu_count()} × {_processor()}, {_memory()}, {_system()}",
         f"Python {sys.version.split()[0]}; {packages}; store: {_store()}",
-        f"the piece of reference work took {reference:.0f} µs of processor time when this was written",
+        f"the reference work took {reference:.0f} µs of processor time when this page was written",
     ]
 
 
 def moment() -> str:
-    """Say when, at which commit, and how busy the machine was before we began."""
+    """Return the time, the commit, and how busy the machine is."""
     load = os.getloadavg()[0]
     return f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {_commit()}, load average {load:.1f} at the start"
 
@@ -52,8 +52,8 @@ def _system() -> str:
 
 
 def _store() -> str:
-    told = subprocess.run((bundled_binary(), "--version"), capture_output=True, text=True, check=True).stdout
-    return " ".join(word for word in told.split() if not word.startswith(("sha=", "malloc=", "bits=", "build=")))
+    output = subprocess.run((bundled_binary(), "--version"), capture_output=True, text=True, check=True).stdout
+    return " ".join(word for word in output.split() if not word.startswith(("sha=", "malloc=", "bits=", "build=")))
 
 
 def _commit() -> str:
@@ -67,5 +67,5 @@ def _commit() -> str:
 
 
 def _git(*words: str) -> str:
-    told = subprocess.run(("git", *words), cwd=CHECKOUT, capture_output=True, text=True, check=True)  # noqa: S607 - the developer's own
-    return told.stdout.strip()
+    result = subprocess.run(("git", *words), cwd=CHECKOUT, capture_output=True, text=True, check=True)  # noqa: S607 - the developer's own
+    return result.stdout.strip()

@@ -7,8 +7,8 @@ import msgspec
 from msgspec.structs import replace
 
 from bench import page
-from bench.measure import RUNS, in_turn
-from bench.recorded import Turn
+from bench.measure import RUNS, interleaved
+from bench.random_games import Turn
 from games.kernel import Chance, Clock, Game, GameSetup, answer, choices_view, create, pending_choices, take_seat
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import IMPLEMENTED_SETS, SETS, copy_of_design
@@ -43,7 +43,7 @@ def measure() -> str:
             pending_choices(MILLENNIUM_BLADES, game, seat)
             answer(MILLENNIUM_BLADES, game, seat, choice, move, args, 0)
 
-    measured = in_turn({"decision": (decide, len(turns))})["decision"]
+    measured = interleaved({"decision": (decide, len(turns))})["decision"]
     row = (page.number(measured.microseconds), f"{measured.references:.2f}", page.number(largest))
     table = page.table(("", "decision µs", "×", "largest moves, bytes"), [("busiest market", *row)])
     return "\n\n".join((PROSE.strip(), table, page.repeat_with("market")))

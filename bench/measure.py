@@ -1,7 +1,7 @@
-"""Measuring: processor time relative to a fixed piece of work; cases take turns, and the medians count.
+"""Measures processor time relative to a fixed piece of work. Cases alternate, and medians are reported.
 
-The machines that this runs on are shared, and slow down and speed up within minutes. So every run of a case is
-measured alongside the same fixed piece of pure Python, and figures are compared as multiples of it, within one run.
+The speed of a shared machine changes within minutes. So every run of a case is measured beside the same fixed piece of
+pure Python, and figures are compared as multiples of it.
 """
 
 import gc
@@ -16,7 +16,7 @@ RUNS = 7
 MICRO = 1e6
 
 
-class Measured(NamedTuple):
+class Measurement(NamedTuple):
     """Medians over the runs: microseconds of processor time, and the same as multiples of the piece of work."""
 
     microseconds: float
@@ -24,7 +24,7 @@ class Measured(NamedTuple):
 
 
 def reference() -> dict[int, int]:
-    """The fixed piece of work: tuples, a dict and small sums, as in rules. It must never be changed."""
+    """The fixed piece of work: tuples, a dict and small sums, as in rules. Never change it."""
     counts: dict[int, int] = {}
     cards = tuple(range(104))
     for start in range(10):
@@ -36,40 +36,40 @@ def reference() -> dict[int, int]:
 
 
 def seconds_per_reference() -> float:
-    """Measure the fixed piece of work now."""
+    """Return the processor seconds of the fixed piece of work, measured now."""
     begin = process_time()
     for _ in range(500):
         reference()
     return (process_time() - begin) / 500
 
 
-def per_item(work: Callable[[], object], items: int, least_seconds: float = 0.1) -> float:
-    """Return the processor seconds per item of `work`, which does `items` of them, repeating it for `least_seconds`."""
+def per_item(work: Callable[[], object], items: int, min_seconds: float = 0.1) -> float:
+    """Return the processor seconds per item of `work`, which does `items` of them, repeating it for `min_seconds`."""
     rounds = 0
     begin = process_time()
-    while (spent := process_time() - begin) < least_seconds or rounds == 0:
+    while (spent := process_time() - begin) < min_seconds or rounds == 0:
         work()
         rounds += 1
     return spent / (rounds * items)
 
 
-def in_turn(cases: Mapping[str, tuple[Callable[[], object], int]], runs: int = RUNS) -> dict[str, Measured]:
-    """Measure cases of processor-bound work in turn, `runs` times; a case is its work and how many items that does."""
+def interleaved(cases: Mapping[str, tuple[Callable[[], object], int]], runs: int = RUNS) -> dict[str, Measurement]:
+    """Measure cases of processor-bound work alternately, `runs` times. A case is its work, and its number of items."""
     gc.collect()
-    gc.freeze()  # keeps the collector from looking at the benchmark's own data again
-    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
+    gc.freeze()  # so that the collector ignores the data of the benchmark
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
     for _ in range(runs):
         for name, (work, items) in cases.items():
             before = seconds_per_reference()
             seconds = per_item(work, items)
-            taken[name].append((seconds, seconds / statistics.mean((before, seconds_per_reference()))))
+            times[name].append((seconds, seconds / statistics.mean((before, seconds_per_reference()))))
     gc.unfreeze()
     return {
-        name: Measured(
+        name: Measurement(
             statistics.median(seconds for seconds, _ in measured) * MICRO,
             statistics.median(references for _, references in measured),
         )
-        for name, measured in taken.items()
+        for name, measured in times.items()
     }
 
 
@@ -78,7 +78,7 @@ def spread(values: Sequence[float]) -> tuple[float, float, float]:
     return statistics.median(values), min(values), max(values)
 
 
-def percentile(values: Sequence[float], hundredths: float) -> float:
+def percentile(values: Sequence[float], percent: float) -> float:
     """Return the value below which this percentage of the values lies."""
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * hundredths / 100))]
+    return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]

@@ -1,4 +1,4 @@
-"""The page docs/benchmarks.md: a head, and a block for each section, rewritten whenever that section is measured."""
+"""The page docs/benchmarks.md: a head, and a block per section, which is rewritten when its section is measured."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ BLOCK = re.compile(r"<!-- (\w+): written by `make bench` -->\n.*?<!-- end of \1 
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table in Markdown; columns after the first are figures."""
+    """Return a table in Markdown; columns after the first are aligned right."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
@@ -26,24 +26,24 @@ def number(value: float) -> str:
 
 
 def block(section: str, text: str) -> str:
-    """Return the block of a section, between markers by which it can be found again."""
+    """Return the block of a section, between markers."""
     return f"<!-- {section}: written by `make bench` -->\n{text.strip()}\n<!-- end of {section} -->"
 
 
 def write(head: str, sections: Sequence[str], measured: dict[str, str], page: Path = PAGE) -> None:
-    """Write the page: the sections measured now, and the blocks of all others as they were."""
-    blocks = kept_blocks(page) | {section: block(section, text) for section, text in measured.items()}
+    """Write the page with new blocks for the measured sections, and the existing blocks of all others."""
+    blocks = existing_blocks(page) | {section: block(section, text) for section, text in measured.items()}
     parts = [head.strip(), *(blocks[section] for section in sections if section in blocks)]
     page.write_text("\n\n".join(parts) + "\n", "utf-8")
 
 
-def kept_blocks(page: Path) -> dict[str, str]:
-    """Return the blocks of a page as it is now, by section."""
+def existing_blocks(page: Path) -> dict[str, str]:
+    """Return the blocks of the existing page, by section."""
     if not page.exists():
         return {}
     return {match[1]: match[0] for match in BLOCK.finditer(page.read_text("utf-8"))}
 
 
 def repeat_with(section: str) -> str:
-    """Say how and when a section was measured."""
+    """Return a line that says when a section was measured, and how to repeat it."""
     return f"*Measured {machine.moment()}. To repeat: `make bench ARGS={section}`.*"

@@ -1,14 +1,14 @@
-"""Scripts: whole games worked out beforehand, as the bytes that their seats will send.
+"""Scripts: whole games, computed beforehand, as the bytes that their seats will send.
 
-Since the seed of a script's game is known, so is every answer and every id of a choice. The load generator therefore
-has nothing to decide and nothing to read but statuses, and the floor can be sent exactly the same bytes.
+The seed of a script's game is known, so every answer and every id of a choice is known too. The load generator decides
+nothing and reads only statuses, and the baseline can be sent exactly the same bytes.
 """
 
 from typing import Any, NamedTuple
 
 import msgspec
 
-from bench.recorded import opening, usual_seats
+from bench.random_games import default_seats, opening
 from events.games.command_handler import CommandHandler
 from events.games.commands import TakeSeat
 from events.games.participants import new_person
@@ -19,28 +19,28 @@ ID_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 ID_LENGTH = 16
 
 
-class Sent(NamedTuple):
-    """What a seat sends."""
+class SeatRequest(NamedTuple):
+    """A request that a seat sends."""
 
     seat: int
     request: bytes
 
 
 class Script(NamedTuple):
-    """A game: who sends what. Commands of a wave may be sent in any order, or at once; each wave awaits the last."""
+    """The requests of a game. Those of a wave may be sent in any order, or at once, after all responses of the last."""
 
     game: str
     seats: int
-    waves: list[list[Sent]]
+    waves: list[list[SeatRequest]]
 
 
 def script(rulebook: Rulebook[Any], name: str, tokens: Tokens, commands: int) -> Script:
-    """Work out a game of at least `commands` commands, unless it ends earlier."""
+    """Compute a game of at least `commands` commands, unless it ends earlier."""
     game, chance = game_id(name), Chance(name, 0)
     *_, opened = opening(rulebook, name, Clock())
     state = opened.game
-    bearers = [tokens.issue(Bearer(game, seating.seat, seating.token_epoch)) for seating in state.session.seats]
-    waves: list[list[Sent]] = []
+    bearers = [tokens.issue(Bearer(game, info.seat, info.token_epoch)) for info in state.session.seats]
+    waves: list[list[SeatRequest]] = []
     while state.session.status == "running" and sum(map(len, waves)) < commands:
         wave, state = _wave(rulebook, state, chance, game, bearers)
         waves.append(wave)
@@ -49,14 +49,14 @@ def script(rulebook: Rulebook[Any], name: str, tokens: Tokens, commands: int) ->
 
 def _wave(
     rulebook: Rulebook[Any], state: Game[Any, Any], chance: Chance, game: str, bearers: list[str]
-) -> tuple[list[Sent], Game[Any, Any]]:
-    """Let every seat answer what it is asked now."""
+) -> tuple[list[SeatRequest], Game[Any, Any]]:
+    """Let every seat answer its current choice."""
     wave = []
-    for asked in pending_choices(rulebook, state):
-        move, args = next(asked.choice.samples(chance))
-        state = answer(rulebook, state, asked.seat, asked.id, move, args, 0).game
-        body = msgspec.json.encode({"choice": asked.id, "move": move, "args": args})
-        wave.append(Sent(asked.seat, _request(game, bearers[asked.seat], body)))
+    for pending in pending_choices(rulebook, state):
+        move, args = next(pending.choice.samples(chance))
+        state = answer(rulebook, state, pending.seat, pending.id, move, args, 0).game
+        body = msgspec.json.encode({"choice": pending.id, "move": move, "args": args})
+        wave.append(SeatRequest(pending.seat, _request(game, bearers[pending.seat], body)))
     return wave, state
 
 
@@ -78,6 +78,6 @@ def open_games(games: CommandHandler, rulebook: Rulebook[Any], names: list[str])
     """Create the games of scripts in a store as the service would, but with the seeds that the scripts rely on."""
     for name in names:
         game = game_id(name)
-        games.create(game, rulebook.id, GameSetup(usual_seats(rulebook)), {}, Clock(), name)
-        for seat in range(usual_seats(rulebook)):
+        games.create(game, rulebook.id, GameSetup(default_seats(rulebook)), {}, Clock(), name)
+        for seat in range(default_seats(rulebook)):
             games.handle(game, TakeSeat(new_person(f"player-{seat}", None), seat))

@@ -1,4 +1,4 @@
-"""The programs that are measured: the embedded store, the whole table, and the floor beside it."""
+"""The programs that are measured: the embedded store, Croupier, and the baseline beside it."""
 
 import contextlib
 import http.client
@@ -17,10 +17,10 @@ import psutil
 from events.store.embedded import NO_PERSISTENCE, EmbeddedServer, free_port
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-SECRET = "the benchmark signs its own tokens"  # noqa: S105 - nobody else's
-START_SECONDS = 60.0
-STOP_SECONDS = 20.0
-GLANCE_SECONDS = 0.05
+SECRET = "the benchmark signs its own tokens"  # noqa: S105 - of the benchmark only
+START_TIMEOUT_SECONDS = 60.0
+STOP_TIMEOUT_SECONDS = 20.0
+POLL_SECONDS = 0.05
 
 
 def temporary_folder() -> tempfile.TemporaryDirectory[str]:
@@ -29,13 +29,13 @@ def temporary_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 class Server(NamedTuple):
-    """Something that answers HTTP on a port of this machine."""
+    """An HTTP server on a port of this machine."""
 
     port: int
     process: subprocess.Popen[bytes]
 
     def web_seconds(self) -> float:
-        """The processor seconds that all its gunicorn processes together have taken so far."""
+        """Return the processor seconds that all gunicorn processes have used so far."""
         spent = 0.0
         for process in [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]:
             if "gunicorn" in " ".join(process.cmdline()):
@@ -44,24 +44,24 @@ class Server(NamedTuple):
         return spent
 
 
-class Installation(NamedTuple):
-    """A store, the whole table on it, and the floor on the same store."""
+class Servers(NamedTuple):
+    """A store, Croupier on it, and the baseline on the same store."""
 
     store: EmbeddedServer
-    table: Server
-    floor: Server
+    croupier: Server
+    baseline: Server
 
 
 @contextlib.contextmanager
-def installation() -> Iterator[Installation]:
+def run_servers() -> Iterator[Servers]:
     """Run everything; stop it at the end."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with temporary_folder() as folder, store_and_queue(folder) as (store, common):
-        table = (sys.executable, "-m", "service.runtime.launcher")
+        launcher = (sys.executable, "-m", "service.runtime.launcher")
         gunicorn = (sys.executable, "-m", "gunicorn", "--config", "python:service.runtime.gunicorn_conf")
-        floor = (*gunicorn, "bench.baseline:create_app()")
-        with running(table, folder, common) as ours, running(floor, folder, common) as bare:
-            yield Installation(store, ours, bare)
+        baseline = (*gunicorn, "bench.baseline:create_app()")
+        with running(launcher, folder, common) as ours, running(baseline, folder, common) as bare:
+            yield Servers(store, ours, bare)
 
 
 @contextlib.contextmanager
@@ -80,31 +80,31 @@ def running(argv: Sequence[str], folder: str, environ: dict[str, str]) -> Iterat
     """Run a server on a free port until the block ends; if it does not start, its output is in the error."""
     port = free_port()
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
-    own = {"CROUPIER_PORT": str(port), "CROUPIER_DATA": str(Path(folder, f"data-{port}"))}
-    said = Path(folder, f"said-{port}")
-    with said.open("wb") as output:
+    settings = {"CROUPIER_PORT": str(port), "CROUPIER_DATA": str(Path(folder, f"data-{port}"))}
+    output_file = Path(folder, f"output-{port}")
+    with output_file.open("wb") as output:
         process = subprocess.Popen(
-            argv, cwd=CHECKOUT, env=inherited | environ | own, stdout=output, stderr=subprocess.STDOUT
+            argv, cwd=CHECKOUT, env=inherited | environ | settings, stdout=output, stderr=subprocess.STDOUT
         )
     server = Server(port, process)
     try:
-        _wait_for(server, said)
+        _wait_for(server, output_file)
         yield server
     finally:
         process.terminate()
         try:
-            process.wait(STOP_SECONDS)
+            process.wait(STOP_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
 
 
-def _wait_for(server: Server, said: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
+def _wait_for(server: Server, output_file: Path) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
     while not _is_healthy(server.port):
         if server.process.poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError(f"the server did not start; it said:\n{said.read_text(errors='replace')}")
-        time.sleep(GLANCE_SECONDS)
+            raise RuntimeError(f"the server did not start; its output:\n{output_file.read_text(errors='replace')}")
+        time.sleep(POLL_SECONDS)
 
 
 def _is_healthy(port: int) -> bool:

@@ -12,7 +12,7 @@ from flask import Flask
 from redis import Redis
 
 from bench.command import WATCHED, send
-from bench.recorded import played
+from bench.random_games import play_random_game
 from bench.scripts import Script, open_games, script
 from events.games.command_handler import CommandHandler
 from events.settings import Settings
@@ -133,7 +133,7 @@ ASKED_A_DECISION = {"six-nimmt": 7.6}
 @pytest.mark.parametrize("rulebook", ASKED_A_DECISION)
 def test_a_decision_does_not_evaluate_rules_more_often(rulebook: str, counted: Counted) -> None:
     rules = RULEBOOKS[rulebook]
-    turns_played = played(rules, "costs", most=200).turns
+    turns_played = play_random_game(rules, "costs", max_answers=200).turns
 
     def decide() -> None:
         for turn in turns_played:
@@ -144,7 +144,9 @@ def test_a_decision_does_not_evaluate_rules_more_often(rulebook: str, counted: C
 
 def test_the_first_of_four_answers_evaluates_rules_five_times(counted: Counted) -> None:
     turn = next(
-        turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(pending_choices(SIX_NIMMT, turn.game)) == 4
+        turn
+        for turn in play_random_game(SIX_NIMMT, "costs", max_answers=20).turns
+        if len(pending_choices(SIX_NIMMT, turn.game)) == 4
     )
 
     def lay() -> None:
@@ -155,7 +157,9 @@ def test_the_first_of_four_answers_evaluates_rules_five_times(counted: Counted) 
 
 def test_only_the_choices_of_the_seat_are_computed_for_its_response(counted: Counted) -> None:
     turn = next(
-        turn for turn in played(SIX_NIMMT, "costs", most=20).turns if len(pending_choices(SIX_NIMMT, turn.game)) == 4
+        turn
+        for turn in play_random_game(SIX_NIMMT, "costs", max_answers=20).turns
+        if len(pending_choices(SIX_NIMMT, turn.game)) == 4
     )
     assert counted.of(lambda: pending_choices(SIX_NIMMT, turn.game, turn.seat))["asked"] == 1
 
@@ -163,7 +167,7 @@ def test_only_the_choices_of_the_seat_are_computed_for_its_response(counted: Cou
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_folding_evaluates_no_rule(rulebook: str, counted: Counted) -> None:
     rules = RULEBOOKS[rulebook]
-    decisions = played(rules, "costs", most=100).decisions
+    decisions = play_random_game(rules, "costs", max_answers=100).decisions
 
     def fold_all() -> None:
         game = None
@@ -181,12 +185,12 @@ BYTES_A_DECISION = {"six-nimmt": 400, "vale-of-eternity": 600}
 @pytest.mark.parametrize("rulebook", BYTES_A_DECISION)
 def test_a_decision_takes_no_more_bytes_in_the_log(rulebook: str) -> None:
     rules = RULEBOOKS[rulebook]
-    decisions = played(rules, "costs").decisions
+    decisions = play_random_game(rules, "costs").decisions
     assert sum(len(rules.encode(decision)) for decision in decisions) / len(decisions) <= BYTES_A_DECISION[rulebook]
 
 
 def test_a_decision_takes_as_many_bytes_late_in_a_game_as_early() -> None:
-    decisions = played(SIX_NIMMT, "costs").decisions[6:]
+    decisions = play_random_game(SIX_NIMMT, "costs").decisions[6:]
     half = len(decisions) // 2
     early, late = (
         sum(len(SIX_NIMMT.encode(one)) for one in part) / half for part in (decisions[:half], decisions[-half:])
