@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -25,14 +24,20 @@ METHODS = {"get", "put", "post", "delete", "patch"}
 OUTSIDE = ("/docs",)
 """Pages for people to read: not part of the contract."""
 
-FEW = settings(
-    max_examples=int(os.environ.get("CROUPIER_CONTRACT_CASES", "20")),
-    derandomize=True,
-    database=None,
-    deadline=None,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+
+def cases(number: int) -> settings:
+    """Let so many cases be generated for each operation."""
+    return settings(
+        max_examples=number,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+FEW, MANY = cases(4), cases(50)
 
 
 # The document.
@@ -89,10 +94,10 @@ def test_every_refusal_is_a_problem_document_of_the_list() -> None:
                 codes = re.findall(re.escape(URN) + "([a-z-]+)", str(described["content"]))
                 assert {PROBLEMS[code][0] for code in codes} == {int(status)}, (name, status)
                 told.update(codes)
-    assert set(PROBLEMS) - told == UNTOLD
+    assert set(PROBLEMS) - told == UNDOCUMENTED
 
 
-UNTOLD = {"bad-request", "internal", "method-not-allowed"}
+UNDOCUMENTED = {"bad-request", "internal", "method-not-allowed"}
 """What HTTP itself refuses, and what must never be."""
 
 
@@ -111,8 +116,8 @@ def test_the_document_is_shown_to_people(api: Transport) -> None:
 # The app does what the document says, whatever it is sent.
 
 
-class Door:
-    """A place for the app, which is there only while a test runs."""
+class CurrentApp:
+    """The app of the test that runs now."""
 
     app: Flask
 
@@ -122,50 +127,43 @@ class Door:
 
 schemathesis.serializer.alias("application/x-ndjson", "text/plain")
 
-DOOR = Door()
+CURRENT_APP = CurrentApp()
 CONTRACT = schemathesis.openapi.from_dict(DOCUMENT)
-CONTRACT.app = DOOR
-CONTRACT.config.phases.coverage.enabled = False  # thousands of cases: what they find is written down in test_bad_bodies
+CONTRACT.app = CURRENT_APP
+CONTRACT.config.phases.coverage.enabled = False  # thousands of cases: what they find is in test_request_body
 
 
 @pytest.fixture(autouse=True)
-def open_door(app: Flask) -> None:
-    DOOR.app = app
+def current_app(app: Flask) -> None:
+    CURRENT_APP.app = app
 
 
-def odd_places(case: Any) -> set[ParameterLocation]:
-    """Where a case does not fit the document."""
+def invalid_parts(case: Any) -> set[ParameterLocation]:
+    """The parts of a request that do not match the document."""
     return {place for place, component in case.meta.components.items() if component.mode is GenerationMode.NEGATIVE}
 
 
 def check(case: Any, table: Table | None = None, token: str | None = None) -> None:
-    """Send a case; its answer must be one that the document describes, and what fits is not told that it does not.
+    """Send a request. The document must describe the response, and a valid request gets no validation errors.
 
-    A body may fit its schema and still name a rulebook, an option or a seat that is not there: that is no fault.
-    Lines are text, so nothing is odd there. The game of `table` takes the place of an odd one, and its token that of
-    one that is made up.
+    A body may match its schema and still name an unknown rulebook, option or seat. Lines are text, so they are never
+    invalid. The game of `table` and its token replace those that were made up.
     """
-    odd = odd_places(case)
+    invalid = invalid_parts(case)
     excluded = [positive_data_acceptance]
     if table is not None:
         case.path_parameters["game"] = table.game
-        if ParameterLocation.HEADER not in odd:
+        if ParameterLocation.HEADER not in invalid:
             case.headers["Authorization"] = f"Bearer {token}"
-    if (table is not None and odd <= {ParameterLocation.PATH}) or case.media_type == "application/x-ndjson":
+    if (table is not None and invalid <= {ParameterLocation.PATH}) or case.media_type == "application/x-ndjson":
         excluded.append(negative_data_rejection)
-    if ParameterLocation.QUERY not in odd and "wait" in (case.query or {}):
+    if ParameterLocation.QUERY not in invalid and "wait" in (case.query or {}):
         case.query["wait"] = 0  # it would wait indeed
     case.headers["Accept-Encoding"] = "identity"
     answer = case.call()
     case.validate_response(answer, excluded_checks=excluded)
-    if not odd and answer.status_code == 422:
+    if not invalid and answer.status_code == 422:
         assert "errors" not in answer.json(), answer.text
-
-
-@CONTRACT.parametrize()
-@FEW
-def test_whatever_is_sent_the_answer_is_one_of_the_contract(case: Any) -> None:
-    check(case)
 
 
 @pytest.fixture(scope="module")
@@ -178,19 +176,54 @@ def lobby(api: Transport) -> Table:
     return open_table(api, seats=10, start="host")
 
 
-@CONTRACT.include(path_regex="{game}/(choices|commands|events)|{game}$").parametrize()
-@FEW
-def test_whatever_a_seat_sends_the_answer_is_one_of_the_contract(table: Table, case: Any) -> None:
-    check(case, table, table.players[0].token)
-
-
-@CONTRACT.include(path_regex="{game}/(seats|start|pause|rematch)").parametrize()
-@FEW
-def test_whatever_the_host_sends_the_answer_is_one_of_the_contract(lobby: Table, case: Any) -> None:
+def check_as_host(case: Any, lobby: Table) -> None:
     check(case, lobby, lobby.host.token)
     for seat in lobby.view()["seats"]:
         if seat["taken"]:
             expect(200, lobby.host.delete(f"{lobby.path}/seats/{seat['seat']}"))
+
+
+OF_A_SEAT = CONTRACT.include(path_regex="{game}/(choices|commands|events)|{game}$")
+OF_THE_HOST = CONTRACT.include(path_regex="{game}/(seats|start|pause|rematch)")
+
+
+@CONTRACT.parametrize()
+@FEW
+def test_the_response_to_any_request_is_in_the_contract(case: Any) -> None:
+    check(case)
+
+
+@OF_A_SEAT.parametrize()
+@FEW
+def test_the_response_to_any_request_of_a_seat_is_in_the_contract(table: Table, case: Any) -> None:
+    check(case, table, table.players[0].token)
+
+
+@OF_THE_HOST.parametrize()
+@FEW
+def test_the_response_to_any_request_of_the_host_is_in_the_contract(lobby: Table, case: Any) -> None:
+    check_as_host(case, lobby)
+
+
+@pytest.mark.soak
+@CONTRACT.parametrize()
+@MANY
+def test_many_requests_get_responses_of_the_contract(case: Any) -> None:
+    check(case)
+
+
+@pytest.mark.soak
+@OF_A_SEAT.parametrize()
+@MANY
+def test_many_requests_of_a_seat_get_responses_of_the_contract(table: Table, case: Any) -> None:
+    check(case, table, table.players[0].token)
+
+
+@pytest.mark.soak
+@OF_THE_HOST.parametrize()
+@MANY
+def test_many_requests_of_the_host_get_responses_of_the_contract(lobby: Table, case: Any) -> None:
+    check_as_host(case, lobby)
 
 
 def test_what_a_game_answers_in_play_is_what_the_contract_says(api: Transport) -> None:
