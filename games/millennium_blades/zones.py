@@ -29,8 +29,8 @@ def seat_of(state: State, card: Card) -> Seat | None:
     """Return the seat whose play area holds a card, attached cards included, or None."""
     for player in state.players:
         for zone in (player.tableau, player.equipment):
-            for held in zone:
-                if held.card == card or card in held.attached:
+            for in_play in zone:
+                if in_play.card == card or card in in_play.attached:
                     return player.seat
     return None
 
@@ -39,9 +39,9 @@ def with_card(state: State, card: Card, **changes: object) -> State:
     """Return the state with a card in play changed."""
     for player in state.players:
         for zone, cards in (("tableau", player.tableau), ("equipment", player.equipment)):
-            for place, held in enumerate(cards):
-                if held.card == card:
-                    changed = (*cards[:place], replace(held, **changes), *cards[place + 1 :])
+            for place, in_play in enumerate(cards):
+                if in_play.card == card:
+                    changed = (*cards[:place], replace(in_play, **changes), *cards[place + 1 :])
                     return update_player(state, player.seat, **{zone: changed})
     return state
 
@@ -49,7 +49,7 @@ def with_card(state: State, card: Card, **changes: object) -> State:
 def card_in_play(state: State, card: Card) -> InPlay | None:
     """Return a card in play, or None."""
     for player in state.players:
-        for held in (*player.tableau, *player.equipment):
-            if held.card == card:
-                return held
+        for in_play in (*player.tableau, *player.equipment):
+            if in_play.card == card:
+                return in_play
     return None

@@ -46,7 +46,7 @@ class MayChooseTarget(ChooseTarget):
         return choose(self.prompt, choose_target.offer(ctx.step, target=OneOf(options)), choose_no_target.offer())
 
 
-@move(title="Choose no target", help="Leave it: choose no target.")
+@move(title="Choose no target", help="Do not choose a target.")
 def choose_no_target(table: MillenniumBlades) -> Outcome:
     """Choose no target."""
     return TargetChosen(NO_TARGET)

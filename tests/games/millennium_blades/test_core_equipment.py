@@ -11,7 +11,7 @@ from tests.games.millennium_blades.scenario import PlayerSetup, Scenario, played
 
 LOW = "bertram_explorer"
 STRONG = "burnizard_ex_omega_revolver_j"
-"""Its Action makes everybody flip a card of his own."""
+"""A card whose Action makes everybody flip one of their cards."""
 
 
 def numbers(*cards: str) -> tuple[int, ...]:
