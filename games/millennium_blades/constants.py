@@ -1,6 +1,7 @@
-"""Millennium Blades: the numbers of the rulebook, each with the tag of where it comes from, from one data file.
+"""Millennium Blades: the numbers of the rulebook, read from tables.json.
 
-The values tagged `proposed` stand in for what no source at hand gives; they are replaced in tables.json.
+Each value has a tag that says where it comes from. Values tagged `proposed` are our own, because no source gives them;
+correct them in tables.json.
 """
 
 from pathlib import Path
@@ -8,25 +9,25 @@ from typing import Literal
 
 import msgspec
 
-T = dict[str, tuple[tuple[int, ...], ...]]
+Points = dict[str, tuple[tuple[int, ...], ...]]
 
 
-class Tagged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A value of the rulebook, or one that stands in for it."""
+class SourcedValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value from the rulebook, or one that we propose because no source gives it."""
 
     tag: Literal["rulebook", "proposed"]
     note: str
     value: msgspec.Raw
 
 
-class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file of values."""
+class ValueFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of tables.json."""
 
     version: int
-    values: dict[str, Tagged]
+    values: dict[str, SourcedValue]
 
 
-TABLES = msgspec.json.decode((Path(__file__).parent / "tables.json").read_bytes(), type=Tables)
+TABLES = msgspec.json.decode((Path(__file__).parent / "tables.json").read_bytes(), type=ValueFile)
 
 
 def _int(name: str) -> int:
@@ -41,8 +42,8 @@ def _by_name(name: str) -> dict[str, int]:
     return msgspec.json.decode(TABLES.values[name].value, type=dict[str, int])
 
 
-VICTORY_POINTS_BY_PLACE: T = msgspec.json.decode(TABLES.values["victory_points_by_place"].value, type=T)
-"""By number of seats, tournament and place."""
+VICTORY_POINTS_BY_PLACE: Points = msgspec.json.decode(TABLES.values["victory_points_by_place"].value, type=Points)
+"""Victory points by number of seats, tournament and place."""
 
 COLLECTION_VICTORY_POINTS = _ints("collection_victory_points")
 INCOME = _int("income")
@@ -64,5 +65,5 @@ PRIZE_TIERS: tuple[str, ...] = msgspec.json.decode(TABLES.values["prize_tiers"].
 
 
 def collection_points(cards: int) -> int:
-    """Return the victory points of a collection of so many cards."""
+    """Return the victory points of a collection with this number of cards."""
     return COLLECTION_VICTORY_POINTS[min(cards, len(COLLECTION_VICTORY_POINTS) - 1)]
