@@ -136,7 +136,9 @@ class Evaluator:
     def _top(self, seat: int | None = None) -> int:
         """Return the stars of a Top card, 0 without one."""
         tableau = self.table["players"][self.seat if seat is None else seat]["tableau"]
-        return next((stars(held["card"]) + held["tokens"] for held in reversed(tableau) if held["face_up"]), 0)
+        return next(
+            (stars(in_play["card"]) + in_play["tokens"] for in_play in reversed(tableau) if in_play["face_up"]), 0
+        )
 
     def weakest(self, args: Args) -> Args:
         """Return the card with the fewest stars."""
@@ -165,7 +167,7 @@ class Evaluator:
     def most_frequent(self, args: Args) -> Args:
         """Return the number of stars that most of the bot's cards have."""
         tableau = self.table["players"][self.seat]["tableau"]
-        star_counts = [stars(held["card"]) + held["tokens"] for held in tableau if held["face_up"]]
+        star_counts = [stars(in_play["card"]) + in_play["tokens"] for in_play in tableau if in_play["face_up"]]
         return {"number": max(args["number"]["enum"], key=star_counts.count)}
 
 

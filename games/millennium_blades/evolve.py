@@ -273,7 +273,7 @@ def _with_meta_deck(state: State, deck: str, metas: tuple[str, ...]) -> State:
 
 
 def _gather(player: Player) -> Player:
-    in_play = [card for held in (*player.tableau, *player.equipment) for card in (held.card, *held.attached)]
-    cards = [card for card in in_play if not is_character(card)]
+    cards = [card for in_play in (*player.tableau, *player.equipment) for card in (in_play.card, *in_play.attached)]
+    cards = [card for card in cards if not is_character(card)]
     binder = (*player.binder, *player.hand, *cards)
     return replace(player, binder=binder, hand=(), tableau=(), equipment=(), powers_used=())

@@ -50,15 +50,15 @@ def lines(table: Json, computed: Json, viewer: Viewer) -> list[str]:
 
 def _summary(player: Json) -> str:
     areas = ", ".join(f"{_number(player[area])} in {area}" for area in ("binder", "collection", "deck", "hand"))
-    tableau = " | ".join(_card_in_play(held) for held in (*player["tableau"], *player["equipment"]))
+    tableau = " | ".join(_card_in_play(in_play) for in_play in (*player["tableau"], *player["equipment"]))
     counters = f"{player['points']} RP, ${player['dollars']}, {player['sell_markers']} markers"
     return f"{counters}, {areas}; {tableau or 'nothing'} in play"
 
 
-def _card_in_play(held: Json) -> str:
-    tokens = f"+{held['tokens']}" if held["tokens"] else ""
-    return f"{'' if held['face_up'] else '-'}{_name(held['card'])}{tokens}" + "".join(
-        f" with {_name(card)}" for card in held["attached"]
+def _card_in_play(in_play: Json) -> str:
+    tokens = f"+{in_play['tokens']}" if in_play["tokens"] else ""
+    return f"{'' if in_play['face_up'] else '-'}{_name(in_play['card'])}{tokens}" + "".join(
+        f" with {_name(card)}" for card in in_play["attached"]
     )
 
 
@@ -90,7 +90,9 @@ def cards(state: State) -> list[int]:
         result += deck.cards
     for player in state.players:
         result += (*player.binder, *player.collection, *player.deck, *player.hand)
-        result += (card for held in (*player.tableau, *player.equipment) for card in (held.card, *held.attached))
+        result += (
+            card for in_play in (*player.tableau, *player.equipment) for card in (in_play.card, *in_play.attached)
+        )
     for effect in state.effect_stack:
         for side in effect.clash.sides if effect.clash else ():
             result += [card for card in (side.card, *side.others) if card is not None]

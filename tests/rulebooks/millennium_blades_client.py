@@ -292,7 +292,9 @@ def _prize_given(table: Json, fact: Json, player: Any) -> None:
 def _cards_gathered(table: Json, fact: Json, player: Any) -> None:
     for other in table["players"]:
         lying = [
-            card for held in (*other["tableau"], *other["equipment"]) for card in (held["card"], *held["attached"])
+            card
+            for in_play in (*other["tableau"], *other["equipment"])
+            for card in (in_play["card"], *in_play["attached"])
         ]
         other["binder"] = more(more(other["binder"], other["hand"]), [card for card in lying if card < 9000])
         other["hand"] = [] if isinstance(other["hand"], list) else {"hidden": 0}
