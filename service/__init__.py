@@ -1,1 +1,1 @@
-"""The card table over HTTP: resources, schemas, access tokens, problems, and the launcher of the whole."""
+"""The card table over HTTP, its command line and its launcher."""

@@ -1,4 +1,4 @@
-"""The Flask app, assembled from its parts."""
+"""Makes the Flask app of its parts."""
 
 from __future__ import annotations
 

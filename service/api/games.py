@@ -137,10 +137,10 @@ def get_game(game: str, query: dict[str, Any]) -> Response:
     if "seat" in query:
         check_may_view_as(current.session, query["seat"])
         viewer = query["seat"]
-    answer = json_response(game_view(game, state, viewer))
-    answer.headers["Vary"] = "Authorization"
-    answer.headers["Cache-Control"] = "private, no-cache"
-    return with_etag(answer, request, state.game.number)
+    response = json_response(game_view(game, state, viewer))
+    response.headers["Vary"] = "Authorization"
+    response.headers["Cache-Control"] = "private, no-cache"
+    return with_etag(response, request, state.game.number)
 
 
 @endpoint(
@@ -266,19 +266,19 @@ def _rematch(game: str, bearer: Bearer, repeated: bool) -> Response:
     body = Rematch(
         tokens.issue(seat_bearer), bearer.seat, game_view(game, current, viewer_for(seat_bearer, current.session)), code
     )
-    answer = json_response(body, 200 if repeated else 201)
-    answer.headers["Location"] = f"/v1/games/{game}"
-    return answer
+    response = json_response(body, 200 if repeated else 201)
+    response.headers["Location"] = f"/v1/games/{game}"
+    return response
 
 
 def _created(game: str, result: CommandResult) -> Response:
     tokens, created = services().tokens, result.current.session.created
-    shown = game_view(game, result.current, None)
+    view = game_view(game, result.current, None)
     code = tokens.game_code(game) if created.visibility == "private" else UNSET
-    body = GameCreated(shown, tokens.issue(Bearer(game, HOST)), code)
-    answer = json_response(body, 200 if result.repeated else 201)
-    answer.headers["Location"] = f"/v1/games/{game}"
-    return answer
+    body = GameCreated(view, tokens.issue(Bearer(game, HOST)), code)
+    response = json_response(body, 200 if result.repeated else 201)
+    response.headers["Location"] = f"/v1/games/{game}"
+    return response
 
 
 def run_command(command: Command) -> Response:

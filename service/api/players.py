@@ -37,12 +37,12 @@ def list_games(query: dict[str, Any]) -> Response:
     Lists are updated shortly after the games.
     """
     limit = query["limit"]
-    listed = services().game_index.page(
+    listings = services().game_index.page(
         limit + 1, _read_cursor(query["cursor"]), query["status"], query["rulebook"], query["player"]
     )
-    shown = [_listing_view(row) for row in listed[:limit]]
-    following = _cursor(listed[limit - 1]) if len(listed) > limit else None
-    return json_response(GamesPage([game for game in shown if game is not None], following))
+    views = [_listing_view(row) for row in listings[:limit]]
+    next_page = _cursor(listings[limit - 1]) if len(listings) > limit else None
+    return json_response(GamesPage([view for view in views if view is not None], next_page))
 
 
 @endpoint(
@@ -84,11 +84,11 @@ def get_standings(rulebook: str, query: dict[str, Any]) -> Response:
         raise rulebook_not_found("no-such-rulebook", rulebook, services().games.rulebooks)
     rated = services().game_index.ratings(rulebook).players.items()
     ranked = sorted(rated, key=lambda entry: (-_ordinal(entry[1]), entry[0]))
-    shown = [
+    standings = [
         Standing(player, round(_ordinal(rating), 3), round(rating.mu, 3), round(rating.sigma, 3), rating.games)
         for player, rating in ranked[: query["limit"]]
     ]
-    return json_response(Standings(rulebook, shown))
+    return json_response(Standings(rulebook, standings))
 
 
 def _ordinal(rating: Rating) -> float:

@@ -98,11 +98,11 @@ def get_record(game: str, query: dict[str, object]) -> Response:
     require_access(services().tokens, game, current.session)
     _check_over(current)
     chunks = _chunks(services().audits.lines(game, current))
-    answer = Response(joined([next(chunks)], chunks), content_type=NDJSON)  # an unavailable store is noticed here
-    answer.headers["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
-    answer.headers["Cache-Control"] = "private, no-cache"
-    answer.headers["Vary"] = "Authorization"
-    return with_etag(answer, request, current.game.number)
+    response = Response(joined([next(chunks)], chunks), content_type=NDJSON)  # an unavailable store is noticed here
+    response.headers["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Authorization"
+    return with_etag(response, request, current.game.number)
 
 
 @endpoint(
@@ -124,10 +124,10 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     """
     current = services().games.read(game)
     require_access(services().tokens, game, current.session)
-    answer = json_response(_report_view(services().audits.audit_game(game, current)))
-    answer.headers["Cache-Control"] = "private, no-cache"
-    answer.headers["Vary"] = "Authorization"
-    return answer
+    response = json_response(_report_view(services().audits.audit_game(game, current)))
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Authorization"
+    return response
 
 
 @endpoint(

@@ -95,8 +95,8 @@ def take_seat(game: str, body: dict[str, Any]) -> Response:
     seat_info, is_new = claim_seat(game, TakeSeat(person, body["seat"], body["bot"], body["commitment"]))
     bearer = Bearer(game, seat_info.seat, seat_info.token_epoch)
     current = services().games.read(game)
-    shown = game_view(game, current, viewer_for(bearer, current.session))
-    return json_response(SeatAssignment(seat_info.seat, services().tokens.issue(bearer), shown), 201 if is_new else 200)
+    view = game_view(game, current, viewer_for(bearer, current.session))
+    return json_response(SeatAssignment(seat_info.seat, services().tokens.issue(bearer), view), 201 if is_new else 200)
 
 
 @endpoint(

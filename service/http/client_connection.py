@@ -1,4 +1,4 @@
-"""The connection of a long-lived answer: whether its client has gone, and how to cut it off."""
+"""The connection of a long-lived response: tells whether its client has gone, and disconnects it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ESTABLISHED = 1
 """The first byte of Linux's TCP_INFO for a connection that is open at both ends."""
 
 TCP_USER_TIMEOUT_MS = 20_000
-"""A client that acknowledges nothing for this long has lost its network: the system drops the connection."""
+"""If a client acknowledges nothing for this long, the system drops the connection."""
 
 MAX_UNSENT_BYTES = 128 * 1024
-"""The size of the system's send buffer, which limits how much can wait there for a slow client."""
+"""The size of the system's send buffer, which limits how much waits there for a slow client."""
 
 
 class ClientConnection:
@@ -29,7 +29,7 @@ class ClientConnection:
         self._socket: socket.socket | None = None if is_shared else environ.get("gunicorn.socket")
 
     def configure(self) -> None:
-        """Prepare it for a long answer: a small send buffer, and a timeout for clients that have lost their network."""
+        """Prepare for a long response: a small send buffer, and a timeout for clients that lost their network."""
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNSENT_BYTES)
@@ -37,7 +37,7 @@ class ClientConnection:
                     self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TCP_USER_TIMEOUT_MS)
 
     def is_closed(self) -> bool:
-        """Has the client closed its end, or the system dropped it? Nothing is written; False where it is unknown."""
+        """Whether the client closed the connection or the system dropped it; False if unknown. Nothing is written."""
         if self._socket is None or not hasattr(socket, "TCP_INFO"):
             return False
         try:
@@ -46,11 +46,11 @@ class ClientConnection:
             return self._socket.fileno() < 0
 
     def abort(self) -> None:
-        """Close it at once; a write in progress fails."""
+        """Close the connection at once; a write in progress fails."""
         self._shut(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Make this request the last one that it carries."""
+        """Make this request the last one on the connection."""
         self._shut(socket.SHUT_RD)
 
     def _shut(self, how: int) -> None:

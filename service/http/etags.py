@@ -1,7 +1,7 @@
-"""Conditional requests (RFC 9110): answers with an `ETag`, and requests that are refused unless it still matches.
+"""Conditional requests (RFC 9110): responses with an `ETag`, and requests that need a certain version.
 
-The `ETag` of a game is its version. In a compressed answer, the name of the compression is appended, because the
-representation is a different one; the version is the same.
+The `ETag` of a game is its version. In a compressed response, the name of the compression is appended, because
+the representation is a different one; the version is the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class IfMatch:
         """Refuse any version that `If-Match` does not allow.
 
         Raises:
-            Illegal: `version-mismatch`.
+            Refusal: `version-mismatch`.
         """
         if self._tags is None or self._tags.star_tag:
             return
@@ -33,14 +33,15 @@ class IfMatch:
             raise Refusal("version-mismatch", "the game is at version {version}", version=number)
 
 
-def with_etag(answer: Response, request: Request, number: int) -> Response:
-    """Set the version of a game as an answer's `ETag`; make it a 304 if the client has that version (`If-None-Match`).
+def with_etag(response: Response, request: Request, number: int) -> Response:
+    """Set the version of a game as the `ETag`; make the response a 304 if the client has that version.
 
     Raises:
-        Illegal: `version-mismatch`.
+        Refusal: `version-mismatch`.
     """
     IfMatch(request).check(number)
-    request.environ.pop("HTTP_IF_MATCH", None)  # it is settled: Werkzeug takes no `*`, and no tag of compressed bytes
-    answer.set_etag(str(number))
-    answer.make_conditional(request)
-    return answer
+    # It is checked: Werkzeug accepts neither `*` nor the tag of a compressed response.
+    request.environ.pop("HTTP_IF_MATCH", None)
+    response.set_etag(str(number))
+    response.make_conditional(request)
+    return response

@@ -18,12 +18,12 @@ def register(app: Flask) -> None:
     """Measure every request of an app except streams."""
 
     @app.after_request
-    def measure(answer: Response) -> Response:
-        if not answer.is_streamed:
+    def measure(response: Response) -> Response:
+        if not response.is_streamed:
             route = str(request.url_rule or "-")
             method = request.method if request.method in METHODS else "other"
-            _times(method, route, answer.status_code).observe(time.perf_counter() - g.began)
-        return answer
+            _times(method, route, response.status_code).observe(time.perf_counter() - g.began)
+        return response
 
 
 @cache

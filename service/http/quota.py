@@ -1,4 +1,4 @@
-"""Open games: limits how many games of one address may wait for their seats to be taken."""
+"""Limits how many games of one address may wait for players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class OpenGameQuota:
         self._limit = limit
 
     def check(self, address: str) -> None:
-        """Refuse another game if too many wait already.
+        """Refuse another game if too many are waiting already.
 
         Raises:
             Problem: `too-many-games`.

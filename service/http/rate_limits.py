@@ -1,8 +1,8 @@
-"""Limits on how often and how much callers may ask. A temporary refusal says when to try again.
+"""Limits on how often callers may send requests. A refusal says when to try again.
 
-There are two kinds of rate. Every request counts against its token or, without a valid one, its address, in the memory
+There are two limits. Every request counts against its token or, without a valid one, its address, in the memory
 of the process that answers, so that a command needs no extra round trip to the store. Requests that create something
-count against the address in the store, for all processes together. How many games may wait: `service.http.quota`.
+count against the address in the store, for all processes together. `service.http.quota` limits open games.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def register(app: Flask, redis_url: str | None, limits: Limits, creating: Collec
 
 
 def _storage(url: str | None) -> dict[str, Any]:
-    """Options for the limiter's storage, which has its own scheme for `unix://`, and takes a node of a cluster."""
+    """Return the options of the limiter's storage, which has its own schemes for `unix://` and for clusters."""
     scheme, _, rest = (url or "memory://").partition("://")
     if scheme == "unix":
         return {"storage_uri": f"redis+unix://{rest}"}
@@ -99,5 +99,5 @@ def client_key() -> str:
 
 
 def too_many_requests(seconds: int) -> Problem:
-    """Return the problem of a caller who is to come again after so many seconds."""
+    """Return the problem of a caller who may try again after so many seconds."""
     return Problem("too-many-requests", msg("try again in {seconds} s", seconds=seconds), {"Retry-After": str(seconds)})

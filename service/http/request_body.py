@@ -1,4 +1,4 @@
-"""Bodies: the body of a request is read within limits of size and time, however slowly it is sent."""
+"""Reads the body of a request within limits of size and time."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ CHUNK_BYTES = 64 * 1024
 
 
 class _BodyTimeout(Exception):
-    """The time for the body is up."""
+    """The body did not arrive in time."""
 
 
 def read_body(limit: int, seconds: float) -> Iterator[bytes]:
-    """Yield the body of the request in pieces: at most `limit` bytes, waiting for them at most `seconds` in all.
+    """Yield the body of the request in chunks: at most `limit` bytes, waiting for at most `seconds` altogether.
 
     Raises:
-        RequestEntityTooLarge: when the body is larger, whether it has a Content-Length or is chunked.
-        Problem: `body-timeout`; `bad-request`, when the body breaks off or its chunks are malformed.
+        RequestEntityTooLarge: when the body is larger, with a Content-Length or chunked.
+        Problem: `body-timeout`; `bad-request`, when the body breaks off, or its chunks are malformed.
     """
-    told, size, left = request.content_length, 0, seconds
-    if told is None and not request.environ.get("wsgi.input_terminated"):
+    length, size, seconds_left = request.content_length, 0, seconds
+    if length is None and not request.environ.get("wsgi.input_terminated"):
         return
-    while told is None or size < told:
-        if max(size, told or 0) > limit:
-            request.max_content_length = limit  # what the answer tells
+    while length is None or size < length:
+        if max(size, length or 0) > limit:
+            request.max_content_length = limit  # shown in the response
             raise RequestEntityTooLarge
-        began = monotonic()
-        piece = _read_chunk(CHUNK_BYTES if told is None else min(CHUNK_BYTES, told - size), left, seconds)
-        left -= monotonic() - began
-        size += len(piece)
-        if not piece:
+        start = monotonic()
+        chunk = _read_chunk(CHUNK_BYTES if length is None else min(CHUNK_BYTES, length - size), seconds_left, seconds)
+        seconds_left -= monotonic() - start
+        size += len(chunk)
+        if not chunk:
             break
-        yield piece
-    if told is not None and size < told:
+        yield chunk
+    if length is not None and size < length:
         raise Problem("bad-request", msg("the body is shorter than its Content-Length"))
 
 
-def _read_chunk(most: int, left: float, seconds: float) -> bytes:
+def _read_chunk(limit: int, seconds_left: float, seconds: float) -> bytes:
     try:
-        with Timeout(max(left, 0), _BodyTimeout):
-            return bytes(request.environ["wsgi.input"].read(most))
+        with Timeout(max(seconds_left, 0), _BodyTimeout):
+            return bytes(request.environ["wsgi.input"].read(limit))
     except _BodyTimeout:
-        ClientConnection(request.environ).close()  # the rest of the body must not be taken for another request
+        ClientConnection(request.environ).close()  # the rest of the body must not be read as another request
         raise timeout_problem(seconds) from None
     except (ParseException, OSError):
         raise Problem("bad-request", msg("the body broke off, or its chunks are malformed")) from None

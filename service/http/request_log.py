@@ -1,4 +1,4 @@
-"""Request logs: one JSON object per line, with an id that the answer carries as well; never a token or a card."""
+"""Request logs: one JSON object per line, with an id that is in the response as well; never a token or a card."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ SLOW_MS = 1000
 
 
 def register(app: Flask, log_all: bool) -> None:
-    """Give every request an id and log it; without `log_all`, log only those that failed on our side or were slow."""
+    """Give every request an id and log it; without `log_all`, log only slow requests and internal errors."""
     app.before_request(_begin)
 
     @app.after_request
-    def end(answer: Response) -> Response:
-        answer.headers[REQUEST_ID] = g.request_id
+    def end(response: Response) -> Response:
+        response.headers[REQUEST_ID] = g.request_id
         milliseconds = round((time.perf_counter() - g.began) * 1000, 1)
-        if log_all or answer.status_code >= 500 or (milliseconds > SLOW_MS and not answer.is_streamed):
-            log.info(_line(answer.status_code, milliseconds))
-        return answer
+        if log_all or response.status_code >= 500 or (milliseconds > SLOW_MS and not response.is_streamed):
+            log.info(_line(response.status_code, milliseconds))
+        return response
 
 
 def _begin() -> None:
-    given = request.environ.get("HTTP_X_REQUEST_ID", "")
-    g.request_id = given if ACCEPTED_ID.fullmatch(given) else f"{random.getrandbits(64):016x}"
+    request_id = request.environ.get("HTTP_X_REQUEST_ID", "")
+    g.request_id = request_id if ACCEPTED_ID.fullmatch(request_id) else f"{random.getrandbits(64):016x}"
     g.began = time.perf_counter()
 
 

@@ -119,9 +119,11 @@ def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     for code in PROBLEMS:
         if example := _refusal(code):
             spec.components.example(code, {"value": example})
-    answers = [answer for op in endpoints for answer in op.responses.values()]
-    structs = [answer.schema for answer in answers if _is_struct(answer.schema)]
-    structs += [schema for answer in answers for events in answer.streams.values() for schema in events.values()]
+    response_specs = [response for op in endpoints for response in op.responses.values()]
+    structs = [response.schema for response in response_specs if _is_struct(response.schema)]
+    structs += [
+        schema for response in response_specs for events in response.streams.values() for schema in events.values()
+    ]
     _, components = msgspec.json.schema_components([*structs, ProblemView], ref_template="#/components/schemas/{name}")
     components |= rulebook_schemas.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
@@ -140,12 +142,12 @@ def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
 
 def _split(schemas: dict[str, Any], name: str, fields: dict[str, str]) -> None:
     """Describe a body that needs one of several fields as alternative bodies, which client generators support."""
-    whole = schemas[name]
+    schema = schemas[name]
     for field, title in fields.items():
-        field_schema = {key: value for key, value in whole["properties"][field].items() if key != "default"}
-        properties = whole["properties"] | {field: field_schema | {"type": "string"}}
+        field_schema = {key: value for key, value in schema["properties"][field].items() if key != "default"}
+        properties = schema["properties"] | {field: field_schema | {"type": "string"}}
         schemas[f"{name}With{field.capitalize()}"] = {
-            **whole,
+            **schema,
             "title": title,
             "required": [field],
             "properties": properties,
@@ -194,7 +196,9 @@ def _path_parameters(op: Endpoint) -> list[dict[str, Any]]:
 
 
 def _described(op: Endpoint) -> dict[str, Any]:
-    responses: dict[str, Any] = {str(status): _response(op, status, answer) for status, answer in op.responses.items()}
+    responses: dict[str, Any] = {
+        str(status): _response(op, status, response) for status, response in op.responses.items()
+    }
     by_status: dict[int, list[str]] = {}
     for code in _all_problems(op):
         by_status.setdefault(PROBLEMS[code][0], []).append(code)
@@ -263,28 +267,28 @@ def _refusal(code: str) -> Any:
 
 
 def _refusals(codes: Iterable[str]) -> dict[str, Any]:
-    shown = {code: {"$ref": f"#/components/examples/{code}"} for code in codes if _refusal(code)}
-    return {"examples": shown} if shown else {}
+    refusals = {code: {"$ref": f"#/components/examples/{code}"} for code in codes if _refusal(code)}
+    return {"examples": refusals} if refusals else {}
 
 
-def _response(op: Endpoint, status: int, answer: ResponseSpec) -> dict[str, Any]:
-    response: dict[str, Any] = {"description": answer.description}
-    if _is_struct(answer.schema):
-        schema = {"$ref": f"#/components/schemas/{answer.schema.__name__}"}
-        response["content"] = {answer.content_type: {"schema": schema}}
-    elif answer.schema is str:
-        response["content"] = {answer.content_type: {"schema": {"type": "string"}}}
-    elif answer.schema is dict:
-        response["content"] = {answer.content_type: {"schema": {"type": "object"}}}
-    for content_type, events in answer.streams.items():
+def _response(op: Endpoint, status: int, response_spec: ResponseSpec) -> dict[str, Any]:
+    response: dict[str, Any] = {"description": response_spec.description}
+    if _is_struct(response_spec.schema):
+        schema = {"$ref": f"#/components/schemas/{response_spec.schema.__name__}"}
+        response["content"] = {response_spec.content_type: {"schema": schema}}
+    elif response_spec.schema is str:
+        response["content"] = {response_spec.content_type: {"schema": {"type": "string"}}}
+    elif response_spec.schema is dict:
+        response["content"] = {response_spec.content_type: {"schema": {"type": "object"}}}
+    for content_type, events in response_spec.streams.items():
         write = _server_sent_event if content_type == EVENT_STREAM else _line
         one_of = [write(name, shape) for name, shape in events.items()]
         response["content"][content_type] = {"schema": {"oneOf": one_of}}
     for content_type, media in response.get("content", {}).items():
         media.update(_example(op, status, content_type))
-    if answer.links:
-        response["links"] = {name: dict(link) for name, link in answer.links.items()}
-    response["headers"] = _headers(answer.headers)
+    if response_spec.links:
+        response["links"] = {name: dict(link) for name, link in response_spec.links.items()}
+    response["headers"] = _headers(response_spec.headers)
     return response
 
 

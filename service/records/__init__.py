@@ -1,1 +1,1 @@
-"""Records over HTTP: audits, and games as they were at any moment."""
+"""Audits, and games as they were at earlier decisions."""

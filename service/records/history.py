@@ -1,4 +1,4 @@
-"""Replay: a game as it was at an earlier decision, and, when it is over, through the eyes of any seat."""
+"""A game as it was at an earlier decision, and, once it is over, as any seat saw it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.http.problems import Problem
 
 
 def check_may_view_as(session: Session, seat: Seat) -> None:
-    """Check that anybody may look at a game through a seat's eyes: only when it is over is everything open.
+    """Check that anybody may see a game as a seat saw it: only once the game is over.
 
     Raises:
         Problem: `game-not-over` or `no-such-seat`.

@@ -1,1 +1,1 @@
-"""Streaming: news of games, and the event streams that clients listen to."""
+"""Event streams of games."""

@@ -286,7 +286,7 @@ class Broadcaster:
                 log.warning("notices of the store cannot be received: %s", error)
                 self._check_subscribers()
             except Exception:
-                log.exception("the reader of notices failed, and begins again")
+                log.exception("the reader of notices failed, and starts again")
             else:
                 return
             self._closing.wait(STORE_RETRY_SECONDS)
