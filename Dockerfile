@@ -1,4 +1,4 @@
-# The web, a worker, or (by default) the whole table with its own store: see compose.yaml.
+# The web, a worker, or (by default) everything with an embedded store: see compose.yaml.
 FROM python:3.12-slim
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1

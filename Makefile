@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-JOBS   ?= 3# test files at a time: many of them wait
+JOBS   ?= 3# test files at a time, more than processors because many tests wait
 UV     := uv==0.13.9
 
 .DEFAULT_GOAL := help
@@ -14,29 +14,29 @@ help: ## List the targets
 
 setup: $(VENV)/dev.stamp ## Create .venv with everything that tests and checks need
 
-run: $(VENV)/run.stamp ## Start the whole table: store, workers and web (Ctrl-C stops it)
+run: $(VENV)/run.stamp ## Start everything: store, workers and web (Ctrl-C stops it)
 	@exec $(BIN)/python -m service.runtime.launcher
 
-# Bytecode is kept also where PYTHONDONTWRITEBYTECODE says otherwise: else each of the tests' workers, and every program
-# that they start, compiles all there is.
+# Bytecode is written even if PYTHONDONTWRITEBYTECODE is set: otherwise every test process, and every program that it
+# starts, compiles all modules again.
 test: $(VENV)/dev.stamp ## Run the tests (ARGS="-x tests/games" to choose)
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
-soak: $(VENV)/dev.stamp ## Play many games, and measure the strength of bots
+soak: $(VENV)/dev.stamp ## Play many games and measure the strength of bots
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile -m soak $(ARGS)
 
-check: $(VENV)/dev.stamp ## Lint, format, types and layers
+check: $(VENV)/dev.stamp ## Check style, format, types, layers and translations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m service.i18n.catalogs --check
 
-openapi: $(VENV)/dev.stamp ## Write openapi.yaml anew from the code
+openapi: $(VENV)/dev.stamp ## Generate openapi.yaml and its examples from the code
 	@$(BIN)/python -m tests.service.openapi.record_examples
 	@$(BIN)/python -m service.cli.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
 
-golden: $(VENV)/dev.stamp ## Write the recorded golden games anew
+golden: $(VENV)/dev.stamp ## Write the transcripts of the golden games, and missing records
 	@$(BIN)/python -m tests.golden
 
 bench: $(VENV)/dev.stamp ## Measure, and write docs/benchmarks.md (ARGS="rules http" to choose)
@@ -48,7 +48,7 @@ cards: $(VENV)/dev.stamp ## Show every card with its text and its test
 demo: $(VENV)/run.stamp ## Play a game of 6 nimmt! through HTTP, move by move
 	@$(BIN)/python examples/demo.py
 
-# The clients under examples/ stand on their own: nothing of them is in our environment. Needs node and npm.
+# The clients under examples/ have environments of their own. Needs node and npm.
 examples: $(VENV)/made.stamp ## Generate and build the example clients in TypeScript and Python
 	cd examples/typescript && npm ci --no-progress && npm run --silent build
 	"$(PYTHON)" -m venv examples/python/.venv
@@ -59,17 +59,17 @@ examples: $(VENV)/made.stamp ## Generate and build the example clients in TypeSc
 image: ## Build the container image
 	docker build --tag croupier .
 
-lock: $(VENV)/dev.stamp ## Write the lock files anew (versions of one day, with hashes)
+lock: $(VENV)/dev.stamp ## Update the lock files (current versions, with hashes)
 	@$(BIN)/python -m pip install -qq $(UV)
 	@$(BIN)/uv pip compile pyproject.toml --upgrade $(LOCKING) --output-file requirements.lock
 	@$(BIN)/uv pip compile pyproject.toml --upgrade $(LOCKING) --group dev --constraint requirements.lock \
 		--output-file requirements-dev.lock
 
-# --universal: one lock for every Python from 3.11 on and every system, with markers where they differ.
+# --universal: one lock file for Python 3.11 and newer on every system, with markers where versions differ.
 LOCKING := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
-# One environment. run.stamp: the locked runtime is in it; dev.stamp: tests and checks as well.
+# One environment. run.stamp: the locked runtime is installed; dev.stamp: tests and checks as well.
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes
 
 $(VENV)/made.stamp:
