@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import types
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -230,8 +230,13 @@ def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], re
     for rulebook in rulebooks:
         for name, move in rulebook.moves.items():
             moves[name][rulebook.names["en"]] = move
+    titles = {
+        name: " / ".join({move.title: None for move in by_rulebook.values()}) for name, by_rulebook in moves.items()
+    }
+    counts = Counter(titles.values())
     mapping: dict[str, str] = {}
     for name, by_rulebook in sorted(moves.items()):
+        title = titles[name]
         args = [args_schema(move) for move in by_rulebook.values()]
         properties = {
             "choice": {
@@ -245,7 +250,7 @@ def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], re
         }
         has_args = any(move.arg_titles for move in by_rulebook.values())
         schemas[f"Move{_pascal(name)}"] = {
-            "title": " / ".join({move.title: None for move in by_rulebook.values()}),
+            "title": title if counts[title] == 1 else f"{title} ({name})",  # generators name types by their title
             "description": "\n\n".join(f"{rulebook}: {move.help}" for rulebook, move in by_rulebook.items()),
             "type": "object",
             "required": ["choice", "move", "args"] if has_args else ["choice", "move"],

@@ -83,6 +83,12 @@ def test_every_operation_has_a_summary_a_description_and_a_name_of_its_own() -> 
     assert [name for name, operation in operations() if not (operation["summary"] and operation["description"])] == []
 
 
+def test_no_two_schemas_have_the_same_title() -> None:
+    """Client generators name types by the titles of schemas, and leave out types whose names are taken."""
+    titles = [schema["title"] for schema in DOCUMENT["components"]["schemas"].values() if "title" in schema]
+    assert sorted({title for title in titles if titles.count(title) > 1}) == []
+
+
 def test_every_refusal_is_a_problem_document_of_the_list() -> None:
     kept = DOCUMENT["components"]["responses"]
     told: set[str] = set()
