@@ -67,7 +67,7 @@ the store. The floor is the bare view of the section on HTTP, in the same proces
 """
 
 
-BROUGHT_MOST = (
+GREATEST_GAINS = (
     ("limits: requests counted in a dict, not in a storage that starts threads", "a command without store ×44 → ×29"),
     ("a body taken at first sight, by its schema only if it does not fit", "a command without store ×29 → ×19"),
     (
@@ -144,7 +144,7 @@ def measure() -> str:
             stages = [_one(stopwatch, called, command) for command in commands[: len(commands) // 2]]
         bare = baseline.create_app(server.url)
         plain = _alternately(app, bare, commands[len(commands) // 2 :])
-    brought = page.table(("what brought most", "before → after, × the reference work"), BROUGHT_MOST)
+    brought = page.table(("what brought most", "before → after, × the reference work"), GREATEST_GAINS)
     return "\n\n".join((PROSE.strip(), _stages_table(stages, stopwatch), *plain, brought, page.repeat_with("command")))
 
 
@@ -203,11 +203,11 @@ def _alternately(app: WSGIApplication, bare: WSGIApplication, commands: list[byt
         taken.append((middle - begin, perf_counter() - middle))
     floors, ours = (statistics.median(column) for column in zip(*taken, strict=True))
     reference = seconds_per_reference()
-    told = (
+    summary = (
         f"Without stopwatch, store and disk included: {ours * MICRO:.0f} µs a command (×{ours / reference:.1f}), the "
         f"floor {floors * MICRO:.0f} µs (×{floors / reference:.1f}): the floor is **{floors / ours:.2f}** of ours."
     )
-    return [told]
+    return [summary]
 
 
 def send(app: Callable[..., Any], request: bytes) -> bytes:
@@ -233,8 +233,8 @@ def send(app: Callable[..., Any], request: bytes) -> bytes:
     }
     statuses: list[str] = []
     answer = app(environ, lambda status, headers, error=None: statuses.append(status))
-    told = b"".join(answer)
+    body = b"".join(answer)
     answer.close()
     if statuses != ["201 CREATED"]:
-        raise RuntimeError(f"{statuses}: {told.decode()}")
-    return told
+        raise RuntimeError(f"{statuses}: {body.decode()}")
+    return body

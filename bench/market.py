@@ -36,7 +36,7 @@ on one; every seat is asked again after it. *Moves*: the legal moves of a seat, 
 def measure() -> str:
     """Measure decisions in the busiest market; return the section."""
     turns = list(played())
-    largest = max(len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, turn.game, turn.seat))) for turn in turns)
+    max_bytes = max(len(msgspec.json.encode(choices_view(MILLENNIUM_BLADES, turn.game, turn.seat))) for turn in turns)
 
     def decide() -> None:
         for game, seat, choice, move, args in turns:
@@ -44,7 +44,7 @@ def measure() -> str:
             answer(MILLENNIUM_BLADES, game, seat, choice, move, args, 0)
 
     measured = interleaved({"decision": (decide, len(turns))})["decision"]
-    row = (page.number(measured.microseconds), f"{measured.references:.2f}", page.number(largest))
+    row = (page.number(measured.microseconds), f"{measured.references:.2f}", page.number(max_bytes))
     table = page.table(("", "decision µs", "×", "largest moves, bytes"), [("busiest market", *row)])
     return "\n\n".join((PROSE.strip(), table, page.repeat_with("market")))
 

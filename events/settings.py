@@ -77,19 +77,19 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         raise InvalidSetting("CROUPIER_QUEUE_URL must name a single server: the queue does not run on a cluster.")
     return Settings(
         host=environ.get("CROUPIER_HOST") or defaults.host,
-        port=_integer(environ, "CROUPIER_PORT", defaults.port, most=65535),
+        port=_integer(environ, "CROUPIER_PORT", defaults.port, maximum=65535),
         data=Path(environ.get("CROUPIER_DATA") or defaults.data).absolute(),
         redis_url=redis_url,
         queue_url=queue_url,
         secret_key=_secret(environ, "CROUPIER_SECRET_KEY"),
         record_key=_secret(environ, "CROUPIER_RECORD_KEY"),
-        workers=_integer(environ, "CROUPIER_WORKERS", defaults.workers, most=MAX_PROCESSES),
-        web_processes=_integer(environ, "CROUPIER_WEB_PROCESSES", defaults.web_processes, most=MAX_PROCESSES),
+        workers=_integer(environ, "CROUPIER_WORKERS", defaults.workers, maximum=MAX_PROCESSES),
+        web_processes=_integer(environ, "CROUPIER_WEB_PROCESSES", defaults.web_processes, maximum=MAX_PROCESSES),
         origins=_origins(environ),
-        proxies=_integer(environ, "CROUPIER_PROXIES", defaults.proxies, least=0, most=10),
+        proxies=_integer(environ, "CROUPIER_PROXIES", defaults.proxies, minimum=0, maximum=10),
         limits=_switch(environ, "CROUPIER_LIMITS", defaults.limits),
         log_requests=_switch(environ, "CROUPIER_LOG_REQUESTS", defaults.log_requests),
-        keep_days=_integer(environ, "CROUPIER_KEEP_DAYS", 0, most=MAX_DAYS) or None,
+        keep_days=_integer(environ, "CROUPIER_KEEP_DAYS", 0, maximum=MAX_DAYS) or None,
         compensate_downtime=_switch(environ, "CROUPIER_COMPENSATE_DOWNTIME", defaults.compensate_downtime),
     )
 
@@ -136,18 +136,18 @@ def _origins(environ: Mapping[str, str]) -> tuple[str, ...]:
     return origins
 
 
-def _integer(environ: Mapping[str, str], name: str, default: int, *, least: int = 1, most: int) -> int:
+def _integer(environ: Mapping[str, str], name: str, default: int, *, minimum: int = 1, maximum: int) -> int:
     value = environ.get(name)
     if not value:
         return default
     # isdecimal also admits digits of other scripts, which int() reads as well
-    if not value.isdecimal() or not least <= int(value) <= most:
-        raise InvalidSetting(f"{name} must be a whole number from {least} to {most}, not {value!r}.")
+    if not value.isdecimal() or not minimum <= int(value) <= maximum:
+        raise InvalidSetting(f"{name} must be a whole number from {minimum} to {maximum}, not {value!r}.")
     return int(value)
 
 
 def _switch(environ: Mapping[str, str], name: str, default: bool) -> bool:
-    return bool(_integer(environ, name, int(default), least=0, most=1))
+    return bool(_integer(environ, name, int(default), minimum=0, maximum=1))
 
 
 def _secret(environ: Mapping[str, str], name: str) -> str | None:

@@ -261,8 +261,12 @@ def main() -> int:
     """Play; return the exit status: 0, or 1 if the demo failed."""
     parser = argparse.ArgumentParser(description="A four-seat game of 6 nimmt! through HTTP, move by move.")
     default = TERMINAL_DELAY_SECONDS if sys.stdout.isatty() else 0.0
-    parser.add_argument("--delay", type=float, default=default, metavar="SECONDS", help="pause after each turn; 0: none")
-    parser.add_argument("--stay", action="store_true", help="keep the server that the demo started running until Ctrl-C")
+    parser.add_argument(
+        "--delay", type=float, default=default, metavar="SECONDS", help="pause after each turn; 0: none"
+    )
+    parser.add_argument(
+        "--stay", action="store_true", help="keep the server that the demo started running until Ctrl-C"
+    )
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the server that we started is stopped
     try:
@@ -272,7 +276,9 @@ def main() -> int:
                 print("The server keeps running until Ctrl-C.")
                 signal.pause()
             elif is_own:
-                print("The server of this demo stops now, and its games are deleted. “make run” starts one that keeps them.")
+                print(
+                    "The server of this demo stops, and its games are deleted. “make run” starts one that keeps them."
+                )
     except (DemoFailed, OSError, http.client.HTTPException) as error:
         print(f"demo: {error}", file=sys.stderr)
         return 1

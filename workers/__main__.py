@@ -42,7 +42,7 @@ def run() -> int:
         LogStore(connect(url)),
         lambda: connect_listener(url),
         hand_over=hand_over,
-        is_held_up=hand_over.is_waiting,
+        is_blocked=hand_over.is_waiting,
     )
     loops = [
         threading.Thread(target=alarms.run, args=(stop,), name="alarms", daemon=True),

@@ -98,7 +98,7 @@ class AlarmLoop:
         store: LogStore,
         listener: Callable[[], Client],
         hand_over: Callable[[list[str]], None],
-        is_held_up: Callable[[], bool] = lambda: False,
+        is_blocked: Callable[[], bool] = lambda: False,
         clock: Callable[[], int] = now_ms,
         lease_ms: int = LEASE_MS,
         max_batch: int = MAX_BATCH,
@@ -106,7 +106,7 @@ class AlarmLoop:
         self._store = store
         self._listener = listener
         self._hand_over = hand_over
-        self._is_held_up = is_held_up
+        self._is_blocked = is_blocked
         self._clock = clock
         self._lease_ms = lease_ms
         self._max_batch = max_batch
@@ -141,7 +141,7 @@ class AlarmLoop:
         """Claim the games whose alarms are due, earliest first, and hand them over."""
         now = self._clock()
         due = sorted((alarm, shard) for shard, alarm in self._next.items() if alarm is not None and alarm <= now)
-        if not due or self._is_held_up():
+        if not due or self._is_blocked():
             return
         games: list[str] = []
         for _, shard in due:

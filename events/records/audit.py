@@ -47,7 +47,7 @@ MAX_TIMESTAMP = 253_402_300_799_999
 """The last millisecond of the year 9999: later times cannot be written with a four-digit year."""
 
 MAX_DECISION_BYTES = 64 * 1024
-MOST_FACTS = 500
+MAX_FACTS = 500
 """The most bytes and facts that a decision may have. In 1200 games across all rulebooks, played by bots and at random
 with the maximum number of seats, the longest decision had 6 KB, and the most facts in any one were 57; no server writes
 one ten times that size."""
@@ -92,8 +92,8 @@ class Report(msgspec.Struct, frozen=True):
             if self.failure.decision is not None:
                 where += f", decision {self.failure.decision}"
             lines.append(f"fails at {where}: {self.failure.reason}")
-        told = (f"{each.name}: {each.outcome}" + (f" ({each.note})" if each.note else "") for each in self.checks)
-        return "\n  ".join([*lines, *told])
+        checks = (f"{each.name}: {each.outcome}" + (f" ({each.note})" if each.note else "") for each in self.checks)
+        return "\n  ".join([*lines, *checks])
 
 
 def audit(
@@ -191,7 +191,7 @@ class _Auditor:
                 self._game = fold(rulebook, before, decision)
                 differs = decided != self._game
             else:
-                self._game = _in_the_lobby(before, decision)
+                self._game = _is_before_start(before, decision)
                 differs = False
         except InvalidRecord:
             raise
@@ -244,8 +244,8 @@ class _Auditor:
             raise self._failure("form", f"it says of itself that it is number {decision.number}")
         if not 0 <= decision.at <= MAX_TIMESTAMP:
             raise self._failure("form", "its time is not one that can be")
-        if len(decision.facts) > MOST_FACTS:
-            raise self._failure("form", f"it has more than {MOST_FACTS} facts")
+        if len(decision.facts) > MAX_FACTS:
+            raise self._failure("form", f"it has more than {MAX_FACTS} facts")
         if (self._game is None) != any(isinstance(fact, Created) for fact in decision.facts):
             raise self._failure("form", "a game is created by its first decision, and by no other")
         if self._game is None:
@@ -305,7 +305,7 @@ class _Auditor:
         return InvalidRecord(self._number + 1, reason, check, self._number)
 
 
-def _in_the_lobby(game: Game[Any, Any] | None, decision: Decision[Any]) -> Game[Any, Any]:
+def _is_before_start(game: Game[Any, Any] | None, decision: Decision[Any]) -> Game[Any, Any]:
     """Return the game after a decision, but without its table: laying that would take the rules of its own edition."""
     facts = decision.facts
     if game is None:
@@ -327,7 +327,7 @@ def _is_possible(clock: Clock) -> bool:
         (clock.increment, MAX_INCREMENT),
         (clock.factor, MAX_FACTOR),
     )
-    return all(0 <= value <= most for value, most in limits)
+    return all(0 <= value <= maximum for value, maximum in limits)
 
 
 def _name(facts: tuple[Fact, ...], place: int) -> str:

@@ -1,6 +1,7 @@
 """Plays a whole game through a client that is generated from openapi.yaml. It knows no rulebook.
 
-Each seat follows its own stream of events, and gives each choice a random answer that the choice's schema allows. `make examples` generates the client; then: python play.py http://127.0.0.1:8000 six-nimmt
+Each seat follows its own stream of events, and gives each choice a random answer that the choice's schema allows.
+`make examples` generates the client; then: python play.py http://127.0.0.1:8000 six-nimmt
 """
 
 from __future__ import annotations
@@ -69,8 +70,8 @@ def events(client: AuthenticatedClient, game: str) -> Iterator[Any]:
 def answer(client: AuthenticatedClient, game: str, choices: list[ChoiceView]) -> None:
     """Answer one of the choices.
 
-    The choice may have changed meanwhile, or a constraint that no schema can express may refuse the answer. Then nothing
-    has happened, and the refusal lists the choices as they are now.
+    The choice may have changed meanwhile, or a constraint that no schema can express may refuse the answer. Then
+    nothing has happened, and the refusal lists the choices as they are now.
     """
     while choices:
         response = answer_choice.sync_detailed(game, client=client, body=AnyCommand(choices[0]))  # type: ignore[arg-type]

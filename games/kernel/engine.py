@@ -52,12 +52,12 @@ def answer(
     """
     path, leaf, effect = _pending_leaf(game, seat, choice)
     interpreter = new_interpreter(rulebook, game, now)
-    asked_choice = interpreter.evaluate(effect)
-    if not isinstance(asked_choice, Choice):
+    choice_now = interpreter.evaluate(effect)
+    if not isinstance(choice_now, Choice):
         raise TypeError(f"{effect.rule} waits, but asks nothing")
-    move_effect, values = asked_choice.parse(interpreter.table(seat), move, args)
+    move_effect, values = choice_now.parse(interpreter.table(seat), move, args)
     facts: tuple[Fact, ...] = (TimeRanOut(seat),) if by == "clock" else ()
-    bank = bank_after_answer(game.session, seat, leaf, asked_choice.within, now)
+    bank = bank_after_answer(game.session, seat, leaf, choice_now.within, now)
     if bank is not None:
         facts += (BankChanged(seat, bank),)
         interpreter.session = apply_facts(game.session, facts, now)
@@ -158,10 +158,10 @@ def _pending_choices(rulebook: Rulebook[Any], game: Game[Any, Any], seat: Seat |
     interpreter = new_interpreter(rulebook, game, 0)
     interpreter.chance = FORBIDDEN_CHANCE
     for _, leaf in pending_leaves(game.flow):
-        asked_seat = leaf.seat
-        if asked_seat is not None and (seat is None or asked_seat == seat):
+        pending_seat = leaf.seat
+        if pending_seat is not None and (seat is None or pending_seat == seat):
             assert leaf.effect is not None
-            yield PendingChoice(leaf.choice, asked_seat, leaf.due, interpreter.evaluate(leaf.effect))
+            yield PendingChoice(leaf.choice, pending_seat, leaf.due, interpreter.evaluate(leaf.effect))
 
 
 def bots_to_move(game: Game[Any, Any]) -> list[Seat]:

@@ -92,8 +92,8 @@ class SomeOf(Struct, frozen=True):
 
     def sample(self, chance: Chance) -> Any:
         """Return a random answer, every number of options equally likely."""
-        least, most = max(0, self.minimum), min(self.maximum, len(self.options))
-        return chance.sample(self.options, least + chance.randbelow(most - least + 1))
+        minimum, maximum = max(0, self.minimum), min(self.maximum, len(self.options))
+        return chance.sample(self.options, minimum + chance.randbelow(maximum - minimum + 1))
 
 
 class IntRange(Struct, frozen=True):

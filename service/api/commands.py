@@ -24,7 +24,7 @@ from service.schemas.times import rfc3339
 
 bp = ApiBlueprint("play")
 
-SEEN_BY_CALLER = {"Content-Language": "the language of the choices: `en` or `fr`"}
+LANGUAGE_HEADERS = {"Content-Language": "the language of the choices: `en` or `fr`"}
 SAME_GAME = {"game": "$request.path.game"}
 AFTER_A_QUESTION = {
     "answer": {
@@ -48,7 +48,7 @@ AFTER_AN_ANSWER = {
     summary="List a seat's choices",
     access="seat",
     responses={
-        200: ResponseSpec("The pending choices of the seat.", Choices, headers=SEEN_BY_CALLER, links=AFTER_A_QUESTION)
+        200: ResponseSpec("The pending choices of the seat.", Choices, headers=LANGUAGE_HEADERS, links=AFTER_A_QUESTION)
     },
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game"),
 )
@@ -78,11 +78,13 @@ def list_choices(game: str) -> Response:
         201: ResponseSpec(
             "The decision as the seat sees it, and its next choices.",
             CommandOutcome,
-            headers=SEEN_BY_CALLER,
+            headers=LANGUAGE_HEADERS,
             links=AFTER_AN_ANSWER,
         ),
         200: ResponseSpec(
-            "The same answer was given before. This is the decision it led to.", CommandOutcome, headers=SEEN_BY_CALLER
+            "The same answer was given before. This is the decision it led to.",
+            CommandOutcome,
+            headers=LANGUAGE_HEADERS,
         ),
     },
     problems=(

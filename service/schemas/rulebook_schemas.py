@@ -70,13 +70,13 @@ class SchemaBuilder:
     def _field(self, hint: Any) -> JsonSchema:
         marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, (Audience, VisibleTo))]
         inner = get_args(hint)[0] if marks else hint
-        shown = self.value(inner)
+        schema = self.value(inner)
         if not marks or marks[0] is Audience.EVERYONE:
-            return shown
+            return schema
         if marks[0] is Audience.NOBODY:
             empty = [{"type": "null"}] if type(None) in get_args(inner) else []
             return {"anyOf": [self.ref("Hidden"), *empty]} if empty else self.ref("Hidden")
-        alternatives = shown["anyOf"] if shown.keys() == {"anyOf"} else [shown]
+        alternatives = schema["anyOf"] if schema.keys() == {"anyOf"} else [schema]
         return {"anyOf": [*alternatives, self.ref("Hidden")]}
 
     def value(self, hint: Any) -> JsonSchema:

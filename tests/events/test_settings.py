@@ -11,7 +11,11 @@ import pytest
 
 from events.settings import InvalidSetting, Settings, load_or_create_secret, read_settings
 
-KEEP = "import pathlib, sys; from events.settings import load_or_create_secret; print(load_or_create_secret(pathlib.Path(sys.argv[1])))"
+KEEP = """
+import pathlib, sys
+from events.settings import load_or_create_secret
+print(load_or_create_secret(pathlib.Path(sys.argv[1])))
+"""
 
 
 def test_the_defaults_suit_a_first_try_on_ones_own_machine() -> None:

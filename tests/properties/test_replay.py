@@ -90,8 +90,8 @@ def test_a_client_that_folds_the_events_it_receives_reaches_the_view_of_the_serv
 
 
 LOBBY_KINDS = {
-    "seat_taken", "seat_left", "seed_revealed", "closed", "bot_seated", "conceded", "pause_requested", "paused", "resumed",
-    "downtime_compensated", "time_ran_out", "bank_changed",
+    "seat_taken", "seat_left", "seed_revealed", "closed", "bot_seated", "conceded", "pause_requested", "paused",
+    "resumed", "downtime_compensated", "time_ran_out", "bank_changed",
 }  # fmt: skip
 
 

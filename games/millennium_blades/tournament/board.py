@@ -80,19 +80,19 @@ class BoardView:
 
     def _grant_abilities(self) -> None:
         """Add the ability that each Top card grants to every face-up tableau card."""
-        granted: list[AbilityReference] = []
+        abilities: list[AbilityReference] = []
         for seat in range(len(self.players)):
             top = self.top(seat)
             if top is not None and top.script.grants is not None:
-                granted.append((top.design, len(top.script.abilities)))
-        if granted:
+                abilities.append((top.design, len(top.script.abilities)))
+        if abilities:
             self.tableaus = tuple(
-                tuple(self._with_abilities(card, tuple(granted)) if card.face_up else card for card in tableau)
+                tuple(self._with_abilities(card, tuple(abilities)) if card.face_up else card for card in tableau)
                 for tableau in self.tableaus
             )
 
-    def _with_abilities(self, card: CardInPlay, granted: tuple[AbilityReference, ...]) -> CardInPlay:
-        changed = replace(card, abilities=(*card.abilities, *granted))
+    def _with_abilities(self, card: CardInPlay, added: tuple[AbilityReference, ...]) -> CardInPlay:
+        changed = replace(card, abilities=(*card.abilities, *added))
         self.by_card[card.card] = changed
         return changed
 

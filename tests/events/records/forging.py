@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from events.records.audit import MAX_DECISION_BYTES, MOST_FACTS, Report, audit
+from events.records.audit import MAX_DECISION_BYTES, MAX_FACTS, Report, audit
 from events.records.record import hash_footer, parse_lines, split_lines
 from events.records.signatures import Signer
 from events.store import chain
@@ -127,7 +127,7 @@ def win_by_decree(decisions: list[dict[str, Any]]) -> None:
     fact(decisions, "finished")["places"] = [2, 1]
 
 
-MANY_FACTS = [{"type": "pause_requested", "seat": 0}] * (MOST_FACTS + 1)
+MANY_FACTS = [{"type": "pause_requested", "seat": 0}] * (MAX_FACTS + 1)
 LONG_TEXT = "x" * MAX_DECISION_BYTES
 
 FORGERIES: dict[str, tuple[Edit, int, str]] = {

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.records.audit import MAX_DECISION_BYTES, MOST_FACTS
+from events.records.audit import MAX_DECISION_BYTES, MAX_FACTS
 from events.records.record import Seal, hash_footer
 from events.records.signatures import Signer
 from events.store import chain
@@ -120,7 +120,7 @@ def test_a_forgery_that_changes_nothing_is_the_record_itself():
 @pytest.mark.parametrize("game", golden(), ids=lambda game: f"{game.rulebook.id}-{len(game.entries)}")
 def test_no_decision_of_a_real_game_comes_near_the_limits_of_an_audit(game: Kept):
     assert max(len(entry.decision) for entry in game.entries) < MAX_DECISION_BYTES / 5
-    assert max(len(msgspec.json.decode(entry.decision)["facts"]) for entry in game.entries) < MOST_FACTS / 5
+    assert max(len(msgspec.json.decode(entry.decision)["facts"]) for entry in game.entries) < MAX_FACTS / 5
 
 
 def test_a_header_or_footer_that_contradicts_the_decisions_is_found():
