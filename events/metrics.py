@@ -1,15 +1,12 @@
 """Metrics: counted where things happen, in any process; the service's `/metrics` gathers them.
 
-With `PROMETHEUS_MULTIPROC_DIR` set (the launcher and compose.yaml set it), all processes write to that folder.
+With `PROMETHEUS_MULTIPROC_DIR` set (the launcher and compose.yaml set it), all processes write to that folder. Programs
+that may run in several containers first call `events.multiprocess_metrics.enable`.
 """
 
 from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
-
-from events.multiprocess_metrics import enable
-
-enable()
 
 COMMANDS = Counter("croupier_commands", "Answers to choices", ["rulebook", "outcome"])
 CONFLICTS = Counter("croupier_conflicts_retried", "Appends that found a newer decision, and were decided again")

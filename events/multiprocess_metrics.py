@@ -17,7 +17,10 @@ def process_label(process: int) -> str:
 
 
 def enable() -> None:
-    """Make all metrics declared from now on use the shared folder, if there is one."""
+    """File all metrics that are declared from now on under `process_label`, if there is a shared folder.
+
+    A program calls this before it imports `events.metrics`.
+    """
     if os.environ.get(FOLDER):
         values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
             lambda: process_label(os.getpid())

@@ -13,10 +13,12 @@ from typing import Any
 import gevent
 from prometheus_client.multiprocess import mark_process_dead
 
-from events.multiprocess_metrics import FOLDER, process_label
+from events.multiprocess_metrics import FOLDER, enable, process_label
 from events.settings import read_settings
 
 GC_THRESHOLD = 10_000  # net new objects before a collection; a request leaves few that only the collector can free
+
+enable()  # the app, which declares the metrics, is imported later
 
 _settings = read_settings(os.environ)
 

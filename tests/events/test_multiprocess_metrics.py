@@ -10,6 +10,8 @@ COUNT = """
 import os, socket, sys
 socket.gethostname = lambda: sys.argv[1]
 os.getpid = lambda: 7
+from events.multiprocess_metrics import enable
+enable()
 from events.metrics import CONFLICTS
 for _ in sys.stdin:
     CONFLICTS.inc()
