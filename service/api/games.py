@@ -46,7 +46,7 @@ MAX_KEY_LENGTH = 128
 
 CREATED = {"game": "$response.body#/game/game"}
 AFTER_CREATION = {
-    "takeSeat": {"operationId": "take_seat", "parameters": CREATED, "description": "for each player"},
+    "take_seat": {"operationId": "take_seat", "parameters": CREATED, "description": "for each player"},
     "get": {"operationId": "get_game", "parameters": CREATED},
     "follow": {"operationId": "list_events", "parameters": CREATED},
     "start": {

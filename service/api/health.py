@@ -22,7 +22,7 @@ RECORD_FORMAT = Path(__file__).parents[2] / "docs" / "record-format.md"
 @endpoint(
     bp, "GET", "/healthz", summary="Check liveness", responses={200: ResponseSpec("The process responds.", Health)}
 )
-def liveness() -> Response:
+def check_liveness() -> Response:
     """Return 200 as long as this process responds."""
     return json_response(Health("ok"))
 
@@ -35,7 +35,7 @@ def liveness() -> Response:
     responses={200: ResponseSpec("The service can work.", Health)},
     problems=("store-unavailable",),
 )
-def readiness() -> Response:
+def check_readiness() -> Response:
     """Return 200 as long as the store can be reached, otherwise 503."""
     try:
         services().games.store.ping()

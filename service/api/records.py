@@ -142,7 +142,7 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     },
     problems=("body-timeout", "too-large", "not-ndjson-type"),
 )
-def audit_upload() -> Response:
+def audit_record() -> Response:
     """Verify a record of any server, sent as the body, up to 4 MiB. Nothing of it is stored or executed.
 
     The audit begins when the whole record has arrived. Only a few records are audited at a time; a further one is

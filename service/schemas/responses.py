@@ -44,7 +44,7 @@ AnyState = Annotated[
     Any,
     Meta(
         description='the state of the game, null before the start; hidden values are `{"hidden": n}`',
-        extra_json_schema={"anyOf": [{"$ref": "#/components/schemas/Table"}, {"type": "null"}]},
+        extra_json_schema={"anyOf": [{"$ref": "#/components/schemas/State"}, {"type": "null"}]},
     ),
 ]
 

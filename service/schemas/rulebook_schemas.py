@@ -161,7 +161,7 @@ def _complete(kind: type[Any]) -> JsonSchema:
 
 
 def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSchema]:
-    """Return the schemas `Command`, `Fact`, `Table`, `Card`, `Derived` of all rulebooks, and those they refer to."""
+    """Return the schemas `Command`, `Fact`, `State`, `Card`, `Derived` of all rulebooks, and those they refer to."""
     rulebooks = list(rulebooks)
     schemas: dict[str, JsonSchema] = {}
     tables, cards = [], []
@@ -174,13 +174,13 @@ def components(rulebooks: Iterable[Rulebook[Any]], ref: str) -> dict[str, JsonSc
         prefix = _pascal(rulebook.id)
         builder = SchemaBuilder(prefix, ref)
         builders.append(builder)
-        tables.append(builder.record(rulebook.state, f"{prefix}Table"))
-        builder.schemas[f"{prefix}Table"].setdefault("title", f"The table of {rulebook.names['en']}")
+        tables.append(builder.record(rulebook.state, f"{prefix}State"))
+        builder.schemas[f"{prefix}State"].setdefault("title", f"The state of {rulebook.names['en']}")
         cards += [builder.record(kind) for kind in {type(card): None for card in rulebook.catalogue.values()}]
         for fact in rulebook.facts:
             facts[fact.__name__].append((builder, fact))
     schemas["Fact"] = _facts(facts, schemas, ref)
-    schemas["Table"] = {
+    schemas["State"] = {
         "description": "The state of the table as the caller may see it; one schema for each rulebook.",
         "anyOf": tables,
     }

@@ -107,8 +107,8 @@ def _record_rulebooks(api: Transport, book: Book) -> None:
     book.keep("list_cards", anybody.get("/v1/rulebooks/vale-of-eternity/cards"))
     book.cut("list_cards.200.json", "cards")
     book.keep("get_help", anybody.get("/v1/rulebooks/six-nimmt/help"))
-    book.keep("liveness", anybody.get("/healthz"))
-    book.keep("readiness", anybody.get("/readyz"))
+    book.keep("check_liveness", anybody.get("/healthz"))
+    book.keep("check_readiness", anybody.get("/readyz"))
 
 
 def _record_beginning(api: Transport, book: Book) -> Table:
@@ -233,8 +233,8 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
     expect(200, Caller(anybody.api, created["host_token"]).delete(path))
     text = anybody.get(f"{path}/record").body
     book.refused(anybody.call("POST", "/v1/audits", raw=text))
-    book.keep("audit_upload", anybody.call("POST", "/v1/audits", raw=text, Content_Type="application/x-ndjson"))
-    book.pages["audit_upload.request.ndjson"] = text.decode()
+    book.keep("audit_record", anybody.call("POST", "/v1/audits", raw=text, Content_Type="application/x-ndjson"))
+    book.pages["audit_record.request.ndjson"] = text.decode()
 
 
 def _record_waits(book: Book) -> None:

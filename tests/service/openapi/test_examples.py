@@ -157,7 +157,7 @@ def said_in_golden_games(name: str) -> Iterator[tuple[str, Any]]:
                     for fact in plain(event_view(rulebook, decision, viewer))["facts"]:
                         yield facts[fact["type"]], fact
                     if game.state is not None and decision.number % TABLES == 0:
-                        yield f"{name.title().replace('-', '')}Table", plain(state_view(rulebook, game, viewer))
+                        yield f"{name.title().replace('-', '')}State", plain(state_view(rulebook, game, viewer))
 
 
 def mapping(component: str) -> dict[str, str]:
