@@ -30,8 +30,8 @@ T = TypeVar("T")
 Answer = tuple[int, str, dict[str, Any]]
 
 
-def created(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED, begins: str = "when_full") -> str:
-    """Create a game whose seats are free; give its id."""
+def created_game(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED, begins: str = "when_full") -> str:
+    """Create a game whose seats are free; return its id."""
     game = secrets.token_hex(8)
     games.create(game, SIX_NIMMT, GameSetup(seats, "public", begins), {}, clock, SEED)  # type: ignore[arg-type]
     return game
@@ -42,35 +42,35 @@ def sit(games: CommandHandler, game: str, name: str = "Ana") -> CommandResult:
     return games.handle(game, TakeSeat(person))
 
 
-def started(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED) -> str:
-    """Create a game and let its seats be taken."""
-    game = created(games, seats, clock)
+def started_game(games: CommandHandler, seats: int = 2, clock: Clock = UNTIMED) -> str:
+    """Create a game and take all of its seats; return its id."""
+    game = created_game(games, seats, clock)
     for _ in range(seats):
         sit(games, game)
     return game
 
 
-def asked(games: CommandHandler, game: str) -> list[PendingChoice]:
-    """All that is asked now, the oldest first."""
+def pending(games: CommandHandler, game: str) -> list[PendingChoice]:
+    """Return the pending choices, the oldest first."""
     rulebook, state, _ = games.read(game)
     return pending_choices(rulebook, state)
 
 
 def command(games: CommandHandler, game: str, seat: int) -> Answer:
-    """An answer that a seat may give now, always the same."""
-    return answer_to(next(question for question in asked(games, game) if question.seat == seat))
+    """Return an answer that a seat may give now, always the same."""
+    return answer_to(next(choice for choice in pending(games, game) if choice.seat == seat))
 
 
-def answer_to(question: PendingChoice) -> Answer:
-    """An answer to a question, always the same."""
-    given = matching_value(question.choice.schema(), random.Random(f"{question.id}"))
-    return question.id, given["move"], given["args"]
+def answer_to(choice: PendingChoice) -> Answer:
+    """Return an answer to a choice, always the same."""
+    given = matching_value(choice.choice.schema(), random.Random(f"{choice.id}"))
+    return choice.id, given["move"], given["args"]
 
 
 def play(games: CommandHandler, game: str, moves: int) -> None:
-    """Play so many moves, fewer when the game ends."""
+    """Play a number of moves, fewer if the game ends."""
     for _ in range(moves):
-        waiting = asked(games, game)
+        waiting = pending(games, game)
         if not waiting:
             return
         games.handle(game, AnswerChoice(waiting[0].seat, *answer_to(waiting[0])))
@@ -81,7 +81,7 @@ def log(games: CommandHandler, game: str) -> list[bytes]:
 
 
 def folded(games: CommandHandler, game: str) -> Game[Any, Any] | None:
-    """The game that its log leads to, with the chain verified on the way."""
+    """Verify the chain of a game and return the game folded from its log."""
     entries = games.store.read_after(game, 0)
     chain.verify(game, entries)
     rulebook, state = RULEBOOKS[SIX_NIMMT], None
@@ -91,7 +91,7 @@ def folded(games: CommandHandler, game: str) -> Game[Any, Any] | None:
 
 
 def lose_last_decision(games: CommandHandler, game: str) -> None:
-    """What becomes of a log in a store that was restored as it was a moment ago."""
+    """Remove the last decision of a log, as happens when a store is restored from a backup."""
     *kept, _ = games.store.read_after(game, 0)
     with games.store.client.pipeline(transaction=True) as restored:
         restored.delete(keys.log(game))
@@ -101,7 +101,7 @@ def lose_last_decision(games: CommandHandler, game: str) -> None:
 
 
 def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
-    """Call all at the same moment, each in a thread of its own; give what they gave, in no order."""
+    """Call all at the same moment, each in a thread of its own; return their results, in no order."""
     barrier = threading.Barrier(len(calls))
     given: list[T] = []
 
@@ -118,27 +118,27 @@ def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
     return given
 
 
-class _LetGo(Exception):
-    """Whoever held a game wants nothing of it."""
+class _Released(Exception):
+    """The command that blocked a game ends without a decision."""
 
 
 def run_concurrently(games: CommandHandler, game: str, calls: Sequence[Callable[[], T]]) -> list[T | Exception]:
-    """Let somebody hold a game until all calls wait for it, in this order; give what each gave or raised.
+    """Block a game until all calls wait for it, in this order; return what each returned or raised.
 
     The games need a long `batch_timeout`.
     """
-    holds, let_go = threading.Event(), threading.Event()
+    is_blocked, let_go = threading.Event(), threading.Event()
     given: dict[int, T | Exception] = {}
 
-    class Hold(Command, frozen=True):
+    class Block(Command, frozen=True):
         def decide(self, current: LoadedGame, now: int) -> Transition:
-            holds.set()
+            is_blocked.set()
             assert let_go.wait(20)
-            raise _LetGo
+            raise _Released
 
-    def held() -> None:
-        with contextlib.suppress(_LetGo, StoreUnavailable):
-            games.handle(game, Hold())
+    def block() -> None:
+        with contextlib.suppress(_Released, StoreUnavailable):
+            games.handle(game, Block())
 
     def run(place: int) -> None:
         try:
@@ -146,9 +146,9 @@ def run_concurrently(games: CommandHandler, game: str, calls: Sequence[Callable[
         except Exception as error:  # noqa: BLE001 - looked at by the test
             given[place] = error
 
-    threads = [threading.Thread(target=held)]
+    threads = [threading.Thread(target=block)]
     threads[0].start()
-    assert holds.wait(20), "the game is held"
+    assert is_blocked.wait(20), "the game is blocked"
     for place in range(len(calls)):
         threads.append(threading.Thread(target=run, args=(place,)))
         threads[-1].start()

@@ -20,15 +20,15 @@ from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.events.playing import (
     answer_to,
-    asked,
     at_once,
     command,
-    created,
+    created_game,
     folded,
     log,
+    pending,
     play,
     sit,
-    started,
+    started_game,
 )
 
 # Two processes.
@@ -37,7 +37,7 @@ from tests.events.playing import (
 def test_two_processes_that_decide_on_the_same_state_both_get_through(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games)
+    game = started_game(games)
     other.read(game)
     first = games.handle(game, AnswerChoice(0, *command(games, game, 0)))
     second = other.handle(game, AnswerChoice(1, *command(other, game, 1)))
@@ -48,7 +48,7 @@ def test_two_processes_that_decide_on_the_same_state_both_get_through(
 def test_a_command_that_is_no_longer_legal_after_a_conflict_is_refused(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = created(games, seats=2, begins="host")
+    game = created_game(games, seats=2, begins="host")
     sit(games, game)
     sit(games, game)
     other.read(game)
@@ -62,10 +62,10 @@ def test_a_process_that_is_behind_by_more_than_a_conflict_carries_still_decides(
     games: CommandHandler, clock: StoppedClock
 ) -> None:
     other = CommandHandler(LogStore(games.store.client, conflict_entries=10), RULEBOOKS, clock)
-    game = started(games, seats=4)
+    game = started_game(games, seats=4)
     other.read(game)
     play(games, game, moves=60)
-    first = asked(games, game)[0]
+    first = pending(games, game)[0]
     assert other.handle(game, AnswerChoice(first.seat, *answer_to(first))).decision.number == len(log(games, game))
     assert folded(games, game) == other.read(game).game
 
@@ -73,15 +73,15 @@ def test_a_process_that_is_behind_by_more_than_a_conflict_carries_still_decides(
 def test_a_choice_that_a_process_does_not_know_yet_can_be_answered(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games)
+    game = started_game(games)
     other.read(game)
     play(games, game, moves=6)
-    first = asked(games, game)[0]
+    first = pending(games, game)[0]
     assert other.handle(game, AnswerChoice(first.seat, *answer_to(first))).repeated is False
 
 
 def test_a_process_that_is_behind_reads_the_newest_state(games: CommandHandler, other: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     other.read(game)
     play(games, game, moves=7)
     assert other.read(game) == games.read(game)
@@ -99,7 +99,7 @@ def test_whatever_a_command_raises_is_raised_on_the_newest_state_only(
                 raise NotYet
             return super().decide(current, now)
 
-    game = created(games, begins="host")
+    game = created_game(games, begins="host")
     sit(games, game)
     with pytest.raises(NotYet):
         other.handle(game, StartWhenFull())
@@ -110,7 +110,7 @@ def test_whatever_a_command_raises_is_raised_on_the_newest_state_only(
 def test_two_people_who_take_seats_in_the_same_millisecond_get_two_seats(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = created(games)
+    game = created_game(games)
     other.read(game)
     seats = [next(fact.seat for fact in sit(each, game).decision.facts) for each in (games, other)]
     assert seats == [0, 1]
@@ -119,7 +119,7 @@ def test_two_people_who_take_seats_in_the_same_millisecond_get_two_seats(
 def test_two_decisions_with_the_same_bytes_are_one_and_only_one_caller_made_it(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games)
+    game = started_game(games)
     other.read(game)
     choice = command(games, game, 0)
     first, second = games.handle(game, AnswerChoice(0, *choice)), other.handle(game, AnswerChoice(0, *choice))
@@ -131,9 +131,9 @@ def test_two_decisions_with_the_same_bytes_are_one_and_only_one_caller_made_it(
 def test_ten_equal_commands_at_once_are_one_decision_and_all_get_it(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games, seats=4)
+    game = started_game(games, seats=4)
     for _ in range(20):
-        first = asked(games, game)[0]
+        first = pending(games, game)[0]
         before = len(log(games, game))
         answers = at_once(
             [partial(each.handle, game, AnswerChoice(first.seat, *answer_to(first))) for each in (games, other) * 5]
@@ -146,9 +146,9 @@ def test_ten_equal_commands_at_once_are_one_decision_and_all_get_it(
 def test_all_seats_answer_at_once_and_each_answer_is_in_the_log_once(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games, seats=4)
+    game = started_game(games, seats=4)
     for _ in range(5):
-        while len(waiting := asked(games, game)) < 4:
+        while len(waiting := pending(games, game)) < 4:
             play(games, game, moves=1)
         before = len(log(games, game))
         processes = (games, other, games, other)
@@ -181,7 +181,7 @@ def test_an_unknown_game_is_not_found(games: CommandHandler, use: str) -> None:
 
 
 def test_a_game_loaded_from_its_log_is_the_game_that_was_played(games: CommandHandler, other: CommandHandler) -> None:
-    game = started(games, seats=3)
+    game = started_game(games, seats=3)
     play(games, game, moves=40)
     assert other.read(game) == games.read(game)
 
@@ -189,7 +189,7 @@ def test_a_game_loaded_from_its_log_is_the_game_that_was_played(games: CommandHa
 def test_a_game_loaded_from_a_snapshot_is_the_game_that_was_played(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games, seats=3)
+    game = started_game(games, seats=3)
     play(games, game, moves=20)
     games.save_snapshot(game)
     play(games, game, moves=20)
@@ -197,13 +197,13 @@ def test_a_game_loaded_from_a_snapshot_is_the_game_that_was_played(
     assert loaded.snapshot is not None
     assert loaded.entries[0].number == loaded.snapshot.number + 1
     assert other.read(game) == games.read(game)
-    first = asked(games, game)[0]
+    first = pending(games, game)[0]
     other.handle(game, AnswerChoice(first.seat, *answer_to(first)))
     assert folded(games, game) == games.read(game).game == other.read(game).game
 
 
 def test_a_snapshot_that_does_not_agree_with_the_log_is_ignored(games: CommandHandler, other: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     play(games, game, moves=4)
     now = games.read(game)
     games.store.save_snapshot(game, snapshot_of(*now)._replace(number=now.game.number - 1))
@@ -211,7 +211,7 @@ def test_a_snapshot_that_does_not_agree_with_the_log_is_ignored(games: CommandHa
 
 
 def test_a_snapshot_with_a_state_of_another_shape_is_ignored(games: CommandHandler, other: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     play(games, game, moves=4)
     now = games.read(game)
     snapshot = snapshot_of(*now)
@@ -223,7 +223,7 @@ def test_a_snapshot_with_a_state_of_another_shape_is_ignored(games: CommandHandl
 
 
 def test_a_finished_game_loads_and_takes_no_answers(games: CommandHandler, other: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     choice = command(games, game, 0)
     play(games, game, moves=5000)
     assert other.read(game).session.status == "finished"
@@ -235,9 +235,9 @@ def test_a_process_drops_the_games_used_least_recently_and_loads_them_again(
     games: CommandHandler, clock: StoppedClock
 ) -> None:
     games = CommandHandler(games.store, RULEBOOKS, clock, max_cached_games=2)
-    first = started(games)
+    first = started_game(games)
     for _ in range(3):
-        started(games)
+        started_game(games)
     assert len(games._cache) == 2
     assert first not in games._cache
     play(games, first, moves=3)
@@ -250,7 +250,7 @@ def test_a_process_drops_the_games_used_least_recently_and_loads_them_again(
 def test_a_repeated_answer_is_found_beyond_the_first_page_of_the_log(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games, seats=4)
+    game = started_game(games, seats=4)
     choice = command(games, game, 0)
     first = games.handle(game, AnswerChoice(0, *choice))
     play(games, game, moves=BACKWARDS_PAGE + 20)
@@ -262,7 +262,7 @@ def test_a_repeated_answer_is_found_beyond_the_first_page_of_the_log(
 
 @pytest.mark.parametrize("change", [{"card": None}, {"card": True}, {}, {"card": [1]}, {"row": 1}])
 def test_an_answer_that_differs_is_not_a_repeated_answer(games: CommandHandler, change: dict[str, Any]) -> None:
-    game = started(games)
+    game = started_game(games)
     choice, move, args = command(games, game, 0)
     games.handle(game, AnswerChoice(0, choice, move, args))
     with pytest.raises(Refusal, match="stale-choice"):
@@ -280,7 +280,7 @@ def test_an_answer_that_differs_is_not_a_repeated_answer(games: CommandHandler, 
 
 
 def test_the_log_folded_is_the_game_and_its_chain_holds(games: CommandHandler) -> None:
-    game = started(games, seats=5)
+    game = started_game(games, seats=5)
     play(games, game, moves=5000)
     now: LoadedGame = games.read(game)
     assert now.session.status == "finished"
@@ -289,7 +289,7 @@ def test_the_log_folded_is_the_game_and_its_chain_holds(games: CommandHandler) -
 
 
 def test_the_log_holds_no_name(games: CommandHandler) -> None:
-    game = created(games)
+    game = created_game(games)
     sit(games, game, name="Ana of the long name")
     assert not [entry for entry in log(games, game) if b"long name" in entry]
     assert [person.name for person in games.people(game, games.read(game).session).values()] == ["Ana of the long name"]
@@ -302,7 +302,7 @@ def test_the_projector_is_called_for_changes_in_lists_and_for_snapshots(store_ur
     called: list[str] = []
     with connect(store_url) as client:
         games = CommandHandler(LogStore(client), RULEBOOKS, clock, call_projector=called.append)
-        game = started(games)
+        game = started_game(games)
         assert called == [game] * 3  # it was created, and two sat down
         play(games, game, moves=SNAPSHOT_EVERY - 4)
         assert called == [game] * 3

@@ -18,7 +18,7 @@ from games.kernel import Refusal
 from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.events.conftest import Process
-from tests.events.playing import MINUTE, command, created, folded, log, run_concurrently, sit, started
+from tests.events.playing import MINUTE, command, created_game, folded, log, run_concurrently, sit, started_game
 from tests.stores import LosingAnswers
 
 
@@ -44,7 +44,7 @@ def numbers(came: list[Any]) -> list[int]:
 def test_concurrent_commands_are_decided_one_on_the_other_and_appended_together(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games, seats=4)
+    game = started_game(games, seats=4)
     trips: list[int] = []
     append = games.store.append_all
 
@@ -60,7 +60,7 @@ def test_concurrent_commands_are_decided_one_on_the_other_and_appended_together(
 
 
 def test_a_refused_command_does_not_affect_the_others(games: CommandHandler) -> None:
-    game = started(games, seats=4)
+    game = started_game(games, seats=4)
     first, second, third, fourth = answers(games, game)
     wrong = partial(games.handle, game, AnswerChoice(1, command(games, game, 1)[0], "lay", {"card": 0}))
     came = run_concurrently(games, game, [first, wrong, second, third, fourth])
@@ -72,7 +72,7 @@ def test_a_refused_command_does_not_affect_the_others(games: CommandHandler) -> 
 def test_a_command_refused_because_of_an_earlier_one_is_decided_again_once_that_is_in_the_log(
     games: CommandHandler,
 ) -> None:
-    game = created(games, begins="host")
+    game = created_game(games, begins="host")
     sit(games, game)
     came = run_concurrently(
         games, game, [partial(sit, games, game), partial(sit, games, game), partial(games.handle, game, StartGame())]
@@ -84,7 +84,7 @@ def test_a_command_refused_because_of_an_earlier_one_is_decided_again_once_that_
 
 
 def test_the_same_answer_twice_is_one_decision(games: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     answer = answers(games, game, seats=1)[0]
     first, second = run_concurrently(games, game, [answer, answer])
     assert isinstance(first, CommandResult)
@@ -95,7 +95,7 @@ def test_the_same_answer_twice_is_one_decision(games: CommandHandler) -> None:
 
 
 def test_when_another_process_appends_first_all_are_decided_again(games: CommandHandler, other: CommandHandler) -> None:
-    game = started(games, seats=4)
+    game = started_game(games, seats=4)
     first, *others = answers(games, game)
     given = command(other, game, 0)
 
@@ -110,7 +110,7 @@ def test_when_another_process_appends_first_all_are_decided_again(games: Command
 
 
 def test_timers_that_are_due_are_decided_before_the_commands(games: CommandHandler, clock: StoppedClock) -> None:
-    game = started(games, seats=4, clock=MINUTE)
+    game = started_game(games, seats=4, clock=MINUTE)
     first, *others = answers(games, game)
 
     def late() -> CommandResult:
@@ -126,7 +126,7 @@ def test_when_the_reply_of_the_store_is_lost_all_commands_fail_and_each_was_carr
 ) -> None:
     with LosingAnswers(store_url) as losing, connect(losing.url) as client:
         beyond = CommandHandler(LogStore(client), RULEBOOKS, clock, batch_timeout=60.0)
-        game = started(games, seats=4)
+        game = started_game(games, seats=4)
         calls = answers(beyond, game)
         append = beyond.store.append_all
 

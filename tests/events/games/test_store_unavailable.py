@@ -18,14 +18,14 @@ from games.rulebooks import RULEBOOKS
 from tests.clocks import StoppedClock
 from tests.events.playing import (
     answer_to,
-    asked,
     command,
-    created,
+    created_game,
     folded,
     log,
     lose_last_decision,
+    pending,
     play,
-    started,
+    started_game,
 )
 from tests.stores import LosingAnswers
 
@@ -48,7 +48,7 @@ def beyond(losing: LosingAnswers, clock: StoppedClock) -> Iterator[CommandHandle
 def test_a_command_whose_reply_is_lost_fails_and_is_carried_out_once(
     games: CommandHandler, beyond: CommandHandler, losing: LosingAnswers
 ) -> None:
-    game = started(games)
+    game = started_game(games)
     beyond.read(game)
     choice = command(games, game, 0)
     losing.losing = True
@@ -65,7 +65,7 @@ def test_a_command_whose_reply_is_lost_fails_and_is_carried_out_once(
 def test_while_the_store_is_unavailable_everything_fails_and_nothing_is_half_done(
     games: CommandHandler, clock: StoppedClock, losing: LosingAnswers
 ) -> None:
-    game = started(games)
+    game = started_game(games)
     before = log(games, game)
     choice = command(games, game, 0)
     with connect(losing.url) as client:
@@ -79,7 +79,7 @@ def test_while_the_store_is_unavailable_everything_fails_and_nothing_is_half_don
             lambda: away.fire(game),
             lambda: away.decisions(game, 0, 10),
             lambda: away.save_snapshot(game),
-            lambda: created(away),
+            lambda: created_game(away),
         ]
         for use in uses:
             with pytest.raises(StoreUnavailable):
@@ -95,7 +95,7 @@ def test_a_projector_that_cannot_be_called_does_no_harm(
 
     with connect(store_url) as client:
         games = CommandHandler(LogStore(client), RULEBOOKS, clock, call_projector=fail)
-        game = started(games)
+        game = started_game(games)
         assert games.handle(game, AnswerChoice(0, *command(games, game, 0))).decision.number == 4
     assert "the projector could not be called" in caplog.text
 
@@ -106,7 +106,7 @@ def test_a_projector_that_cannot_be_called_does_no_harm(
 def test_a_process_that_knows_more_than_the_store_reloads_the_game(
     games: CommandHandler, other: CommandHandler
 ) -> None:
-    game = started(games)
+    game = started_game(games)
     play(games, game, moves=3)
     lose_last_decision(games, game)
     assert games.read(game) == other.read(game)
@@ -114,7 +114,7 @@ def test_a_process_that_knows_more_than_the_store_reloads_the_game(
 
 
 def test_a_process_that_knows_more_than_the_store_decides_again(games: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     theirs = command(games, game, 1)
     play(games, game, moves=1)
     lose_last_decision(games, game)
@@ -123,7 +123,7 @@ def test_a_process_that_knows_more_than_the_store_decides_again(games: CommandHa
 
 
 def test_a_log_that_continued_differently_is_reloaded(games: CommandHandler, other: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     play(games, game, moves=1)
     lose_last_decision(games, game)
     other.handle(game, AnswerChoice(1, *command(other, game, 1)))
@@ -135,8 +135,8 @@ def test_a_log_that_continued_differently_is_reloaded(games: CommandHandler, oth
 def test_nothing_is_appended_to_a_log_that_continued_differently_before_it_is_reloaded(
     games: CommandHandler, other: CommandHandler, later: int
 ) -> None:
-    game = started(games, seats=4)
-    last = asked(games, game)[-1]
+    game = started_game(games, seats=4)
+    last = pending(games, game)[-1]
     play(games, game, moves=1)
     lose_last_decision(games, game)
     other.handle(game, AnswerChoice(1, *command(other, game, 1)))
@@ -147,7 +147,7 @@ def test_nothing_is_appended_to_a_log_that_continued_differently_before_it_is_re
 
 
 def test_a_game_that_the_store_has_lost_is_not_found(games: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     choice = command(games, game, 0)
     games.store.delete(game)
     with pytest.raises(GameNotFound):

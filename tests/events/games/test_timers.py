@@ -19,7 +19,7 @@ from tests.events.playing import (
     command,
     folded,
     log,
-    started,
+    started_game,
 )
 
 # The clock.
@@ -28,7 +28,7 @@ from tests.events.playing import (
 def test_a_late_command_is_stale_and_the_clock_has_decided_before_it(
     games: CommandHandler, other: CommandHandler, clock: StoppedClock
 ) -> None:
-    game = started(games, clock=MINUTE)
+    game = started_game(games, clock=MINUTE)
     other.read(game)
     choice = command(games, game, 0)
     clock.pass_seconds(60)
@@ -41,7 +41,7 @@ def test_a_late_command_is_stale_and_the_clock_has_decided_before_it(
 
 
 def test_a_command_just_in_time_is_accepted(games: CommandHandler, clock: StoppedClock) -> None:
-    game = started(games, clock=MINUTE)
+    game = started_game(games, clock=MINUTE)
     choice = command(games, game, 0)
     clock.pass_seconds(59.999)
     assert games.handle(game, AnswerChoice(0, *choice)).decision.by == 0
@@ -50,7 +50,7 @@ def test_a_command_just_in_time_is_accepted(games: CommandHandler, clock: Stoppe
 def test_an_answer_given_by_the_clock_is_not_taken_for_a_repeated_answer_of_the_seat(
     games: CommandHandler, clock: StoppedClock
 ) -> None:
-    game = started(games, clock=MINUTE)
+    game = started_game(games, clock=MINUTE)
     clock.pass_seconds(60)
     games.fire(game)
     given = games.decisions(game, 3, 1)[0]
@@ -62,7 +62,7 @@ def test_an_answer_given_by_the_clock_is_not_taken_for_a_repeated_answer_of_the_
 def test_firing_an_alarm_answers_all_choices_that_are_due_and_no_others(
     games: CommandHandler, clock: StoppedClock
 ) -> None:
-    game = started(games, seats=3, clock=MINUTE)
+    game = started_game(games, seats=3, clock=MINUTE)
     assert games.fire(game) == 0
     clock.pass_seconds(60)
     assert games.fire(game) >= 3
@@ -73,7 +73,7 @@ def test_firing_an_alarm_answers_all_choices_that_are_due_and_no_others(
 def test_two_processes_that_fire_at_once_fire_each_alarm_once(
     games: CommandHandler, other: CommandHandler, clock: StoppedClock
 ) -> None:
-    game = started(games, seats=4, clock=MINUTE)
+    game = started_game(games, seats=4, clock=MINUTE)
     other.read(game)
     for _ in range(5):
         before = len(log(games, game))
@@ -86,7 +86,7 @@ def test_two_processes_that_fire_at_once_fire_each_alarm_once(
 
 def test_a_process_that_fires_an_alarm_holds_it_while_it_continues(games: CommandHandler, clock: StoppedClock) -> None:
     """Should it die half-way, the alarm rings again when it is not held any more."""
-    game = started(games, seats=3, clock=MINUTE)
+    game = started_game(games, seats=3, clock=MINUTE)
     clock.pass_seconds(60)
     alarms: list[int | None] = []
     append = games.store.append_all

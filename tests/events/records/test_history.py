@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from events.games.command_handler import CommandHandler
 from events.records.history import MAX_CACHED_STATES, GameHistory, NoSuchDecision
-from tests.events.playing import play, started
+from tests.events.playing import play, started_game
 
 LOOKS = 1_000
 
@@ -26,7 +26,7 @@ def threads_take_turns_often() -> Iterator[None]:
 
 
 def test_a_past_state_is_the_same_whatever_it_is_folded_from(games: CommandHandler) -> None:
-    game = started(games)
+    game = started_game(games)
     play(games, game, 6)
     kept = GameHistory(games)
     for number in (5, 3, 7, 4, 7):
@@ -38,7 +38,7 @@ def test_a_past_state_is_the_same_whatever_it_is_folded_from(games: CommandHandl
 def test_a_thread_may_read_cached_states_while_another_adds_some(
     games: CommandHandler, threads_take_turns_often: None
 ) -> None:
-    game = started(games)
+    game = started_game(games)
     past, now, looked = GameHistory(games), games.read(game), threading.Event()
     moments = [now._replace(game=replace(now.game, number=number)) for number in range(2 * MAX_CACHED_STATES)]
     for moment in moments:
