@@ -1,4 +1,4 @@
-"""The verifier in JavaScript, and the page that it was written from."""
+"""The verifier in JavaScript, and the page on the format that it implements."""
 
 from __future__ import annotations
 
@@ -27,52 +27,55 @@ SIGNER = Signer(bytes(range(32)))
 Lines = list[bytes]
 
 
-def verified(*files: Path) -> dict[str, str]:
-    """What the verifier says of each file."""
+def verify(*files: Path) -> dict[str, str]:
+    """The verdict of the verifier on each file."""
     node = shutil.which("node")
     require(node, "node is not installed on this machine")
     assert node is not None
-    told = subprocess.run([node, VERIFIER, *files], capture_output=True, text=True, check=False, timeout=60)
-    assert told.stderr == ""
-    verdicts = dict(line.split(": ", 1) for line in told.stdout.splitlines())
+    result = subprocess.run([node, VERIFIER, *files], capture_output=True, text=True, check=False, timeout=60)
+    assert result.stderr == ""
+    verdicts = dict(line.split(": ", 1) for line in result.stdout.splitlines())
     assert set(verdicts) == set(map(str, files))
     all_valid = all(verdict.startswith("VALID: ") for verdict in verdicts.values())
-    assert told.returncode == (0 if all_valid else 1)
+    assert result.returncode == (0 if all_valid else 1)
     return verdicts
 
 
-def written(folder: Path, name: str, record: Sequence[bytes]) -> Path:
+def write_record(folder: Path, name: str, record: Sequence[bytes]) -> Path:
     path = folder / f"{name}.ndjson"
     path.write_bytes(b"".join(record))
     return path
 
 
-def test_the_verifier_has_fewer_than_a_hundred_lines_and_imports_nothing_but_nodes_own():
+def test_the_verifier_has_fewer_than_a_hundred_lines_and_imports_only_from_node():
     source = VERIFIER.read_text("utf-8")
     assert len(source.splitlines()) < 100
     assert set(re.findall(r'from "(.*?)"', source)) == {"node:crypto", "node:fs"}
 
 
-def test_it_accepts_every_golden_record_and_one_in_which_the_seats_contributed_to_the_seed(tmp_path: Path):
-    files = [written(tmp_path, game.game, game.record(SIGNER.sign)) for game in golden()]
-    files += [written(tmp_path, "not-signed", golden()[0].record()), written(tmp_path, "parts", shortest().record())]
+def test_every_golden_record_is_valid_and_one_whose_seats_contributed_to_the_seed(tmp_path: Path):
+    files = [write_record(tmp_path, game.game, game.record(SIGNER.sign)) for game in golden()]
+    files += [
+        write_record(tmp_path, "not-signed", golden()[0].record()),
+        write_record(tmp_path, "parts", shortest().record()),
+    ]
     assert len(files) >= 10
-    verdicts = verified(*files)
+    verdicts = verify(*files)
     assert {verdict.split(":")[0] for verdict in verdicts.values()} == {"VALID"}
     assert f"decisions, key {SIGNER.key}" in verdicts[str(files[0])]
     assert "key none" in verdicts[str(files[-1])]
 
 
-def fact(decisions: list[dict[str, Any]], kind: str) -> dict[str, Any]:
-    return next(each for decision in decisions for each in decision["facts"] if each["type"] == kind)
+def first_fact(decisions: list[dict[str, Any]], kind: str) -> dict[str, Any]:
+    return next(fact for decision in decisions for fact in decision["facts"] if fact["type"] == kind)
 
 
 def deal_another_hand(decisions: list[dict[str, Any]]) -> None:
-    one, other = (each for each in decisions[4]["facts"] if each["type"] == "hand_dealt")
+    one, other = (fact for fact in decisions[4]["facts"] if fact["type"] == "hand_dealt")
     one["cards"][0], other["cards"][0] = other["cards"][0], one["cards"][0]
 
 
-def stolen_seal(lines: Lines) -> Lines:
+def replace_seal(lines: Lines) -> Lines:
     theirs = golden()[0].record(SIGNER.sign)[-1]
     return [*lines[:-1], lines[-1].replace(b'"}\n', theirs[theirs.index(b'","key":') :])]
 
@@ -83,71 +86,71 @@ def with_line(at: int, change: Callable[[bytes], bytes]) -> Callable[[Lines], Li
 
 TAMPERED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
     "a byte of a decision": (with_line(6, lambda line: line.replace(b'"at":1', b'"at":2')), "decision 6 was changed"),
-    "a decision left out": (lambda lines: [*lines[:5], *lines[6:]], "decision 5 was changed, or is not in its place"),
+    "a decision left out": (lambda lines: [*lines[:5], *lines[6:]], "decision 5 was changed or moved"),
     "two decisions swapped": (
         lambda lines: [*lines[:6], lines[7], lines[6], *lines[8:]],
-        "decision 6 was changed, or is not in its place",
+        "decision 6 was changed or moved",
     ),
-    "the end cut off": (lambda lines: lines[:-1], "the last line is no footer"),
+    "the end cut off": (lambda lines: lines[:-1], "the last line is not a footer"),
     "a blank added": (with_line(3, lambda line: line.replace(b',"h"', b', "h"')), "decision 3 was changed"),
-    "the header": (with_line(0, lambda line: line.replace(b'"edition":1', b'"edition":2')), "line 1 is no header"),
+    "the header": (with_line(0, lambda line: line.replace(b'"edition":1', b'"edition":2')), "line 1 is not a header"),
     "the result": (with_line(-1, lambda line: line.replace(b'"places":[1,2]', b'"places":[2,1]')), "the last line"),
-    "a seal of another record": (stolen_seal, "the signature is not of this record and this key"),
+    "a seal of another record": (replace_seal, "the signature does not match this record and this key"),
     "a chain of its own, another seed": (
-        lambda lines: forged(shortest(), lambda decisions: fact(decisions, "created").update(seed="x")),
-        "the server did not keep its commitment",
+        lambda lines: forged(shortest(), lambda decisions: first_fact(decisions, "created").update(seed="x")),
+        "the seed of the server does not match its commitment",
     ),
     "a chain of its own, another part": (
-        lambda lines: forged(shortest(), lambda decisions: fact(decisions, "seed_revealed").update(part="x")),
-        "the footer says another part of the seed for seat 0",
+        lambda lines: forged(shortest(), lambda decisions: first_fact(decisions, "seed_revealed").update(part="x")),
+        "the footer has a wrong part of the seed for seat 0",
     ),
     "a chain of its own, another deal": (
         lambda lines: forged(shortest(), deal_another_hand),
-        "the cards of decision 5 were dealt otherwise",
+        "the deal of decision 5 does not match the shuffle",
     ),
     "a chain of its own, another winner": (
-        lambda lines: forged(shortest(), lambda decisions: fact(decisions, "finished").update(places=[2, 1])),
-        "the result",
+        lambda lines: forged(shortest(), lambda decisions: first_fact(decisions, "finished").update(places=[2, 1])),
+        "the footer has a wrong result",
     ),
     "a chain of its own, another seed of the game": (
         lambda lines: rebuilt(lines, seed={"server": "the server's seed", "parts": ["a", "b"], "game": "c"}),
-        "another part of the seed",
+        "a wrong part of the seed",
     ),
 }
 
 
-def test_it_rejects_every_tampered_record_and_says_why(tmp_path: Path):
+def test_every_tampered_record_is_rejected_with_a_reason(tmp_path: Path):
     assert len(TAMPERED) >= 10
     files = {}
     for number, (name, (tamper, _)) in enumerate(TAMPERED.items()):
         lines = shortest().record()
         tampered = tamper(list(lines))
         assert tampered != lines, name
-        files[name] = written(tmp_path, f"tampered-{number}", tampered)
-    verdicts = verified(*files.values())
+        files[name] = write_record(tmp_path, f"tampered-{number}", tampered)
+    verdicts = verify(*files.values())
     for name, (_, reason) in TAMPERED.items():
         verdict = verdicts[str(files[name])]
         assert verdict.startswith("NOT VALID: "), name
         assert reason in verdict, name
 
 
-def test_what_is_no_record_at_all_is_rejected(tmp_path: Path):
+def test_files_that_are_not_records_are_rejected(tmp_path: Path):
     contents = [b"", b"\n\n\n", b"\xff\xfe\n", b"{}\n{}\n{}\n", b"[" * 100_000 + b"\n"]
-    files = [written(tmp_path, f"odd-{number}", [content]) for number, content in enumerate(contents)]
-    assert {verdict.split(":")[0] for verdict in verified(*files).values()} == {"NOT VALID"}
+    files = [write_record(tmp_path, f"odd-{number}", [content]) for number, content in enumerate(contents)]
+    assert {verdict.split(":")[0] for verdict in verify(*files).values()} == {"NOT VALID"}
 
 
-# --- the test vectors of the page -----------------------------------------------------------------------
+# The test vectors of the page.
 
 
-def test_commitments_and_seeds_are_as_the_page_says():
+def test_commitments_and_seeds_match_the_page():
     for vector in VECTORS["commitment"]:
         assert seed_commitment(vector["seed"]) == vector["sha256"]
     for vector in VECTORS["seed_of_game"]:
         assert combined_seed(vector["server"], tuple(vector["parts"])) == vector["seed"]
 
 
-def test_chance_is_as_the_page_says():
+def test_chance_matches_the_page():
     for vector in VECTORS["block"]:
         text = f"{vector['seed']}/{vector['decision']}/{vector['block']}"
         assert sha256(text.encode()).hexdigest() == vector["sha256"]
@@ -159,7 +162,7 @@ def test_chance_is_as_the_page_says():
         assert list(chance.shuffled(range(vector["cards"]))) == vector["order"]
 
 
-def test_chain_footer_and_seal_are_as_the_page_says():
+def test_chain_footer_and_seal_match_the_page():
     vector = VECTORS["chain"]
     hashes = [chain.genesis_hash(vector["game"])]
     for decision in vector["decisions"]:
@@ -174,7 +177,7 @@ def test_chain_footer_and_seal_are_as_the_page_says():
     assert signer.sign(footer["footer_hash"]) == (seal["key"], seal["signature"])
 
 
-def test_the_page_tells_lengths_and_names_as_they_are():
+def test_lengths_and_names_match_the_page():
     game: Kept = golden()[0]
     header, *decisions, footer = game.record()
     assert MAX_LINE_BYTES == 1 << 20
@@ -182,5 +185,5 @@ def test_the_page_tells_lengths_and_names_as_they_are():
         assert line[5:-73] == entry.decision, "72 bytes and the line feed"
     for line, kind in ((header, "header"), (footer, "footer")):
         names = re.findall(r"^\| (`.*?) \|", PAGE.split(f"\n{kind.capitalize()}:\n")[1].split("\n\n")[0], re.MULTILINE)
-        told = [name for cell in names for name in re.findall(r"`(\w+)`", cell)]
-        assert list(json.loads(line)[kind]) == told
+        documented = [name for cell in names for name in re.findall(r"`(\w+)`", cell)]
+        assert list(json.loads(line)[kind]) == documented

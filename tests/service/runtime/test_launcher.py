@@ -214,14 +214,14 @@ def test_the_data_of_the_store_is_there_after_a_restart(launch: Start) -> None:
     table = launch(**ONE_PROCESS)
     table.wait_for_output("Croupier is ready")
     with Redis.from_url(store_url(table)) as client:
-        client.set("kept", "yes")
+        client.set("key", "value")
     secret = (table.data / "secret-key").read_text()
     table.process.terminate()
     assert table.process.wait(60) == 0
     again = launch(**ONE_PROCESS)
     again.wait_for_output("Croupier is ready")
     with Redis.from_url(store_url(again)) as client:
-        assert client.get("kept") == b"yes"
+        assert client.get("key") == b"value"
     assert (again.data / "secret-key").read_text() == secret
 
 
@@ -232,7 +232,7 @@ def test_the_data_of_the_store_is_there_after_a_restart(launch: Start) -> None:
 def test_a_program_killed_by_sigkill_is_restarted(shared: Running, program: str) -> None:
     killed = shared.program(program)
     with Redis.from_url(store_url(shared)) as client:
-        client.set("kept", "yes")
+        client.set("key", "value")
     shared.kill(killed)
     shared.wait_for_output("was killed by signal 9; restarting it")
 
@@ -242,7 +242,7 @@ def test_a_program_killed_by_sigkill_is_restarted(shared: Running, program: str)
     def has_data() -> bool:
         with Redis.from_url(store_url(shared)) as client:
             try:
-                return client.get("kept") == b"yes"
+                return client.get("key") == b"value"
             except RedisError:
                 return False
 
