@@ -3,10 +3,12 @@
 from pathlib import Path
 
 from games.kernel import Rulebook
-from games.millennium_blades import facts, game_flow, market, trades
+from games.millennium_blades import facts, game_flow
+from games.millennium_blades.board.card_script import use_scripts
 from games.millennium_blades.bot import steady_bot
 from games.millennium_blades.cards import MODULES, SCRIPTS
 from games.millennium_blades.catalogue import CARDS
+from games.millennium_blades.deckbuilding import market, trades
 from games.millennium_blades.derived import derived
 from games.millennium_blades.evolve import evolve
 from games.millennium_blades.scripting import effects, players, targets
@@ -14,7 +16,6 @@ from games.millennium_blades.state import Options, State, initial_state
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament import clashes, discards, flips, resolution, turns
 from games.millennium_blades.tournament import facts as tournament_facts
-from games.millennium_blades.tournament.card_script import use_scripts
 
 use_scripts(SCRIPTS)
 

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
+from games.millennium_blades.board.card_script import card_script
 from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, design_number, kind, stars
 from games.millennium_blades.constants import DECK_LIMITS
-from games.millennium_blades.tournament.card_script import card_script
 
 Limits = tuple[int, int, int]
 """How many Singles, accessories and deck boxes a deck may hold."""

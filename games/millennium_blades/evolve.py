@@ -168,6 +168,8 @@ def _evolve_phase(state: State, fact: Fact) -> State:
                 turn_clashes=(),
                 named_cards=(),
             )
+        case f.PowerUsed(seat, power):
+            return update_player(state, seat, powers_used=(*state.players[seat].powers_used, power))
         case f.ScoresCounted():
             return state
     raise TypeError(f"not a fact of Millennium Blades: {fact}")

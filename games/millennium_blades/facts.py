@@ -295,6 +295,13 @@ class CardsGathered(Fact, frozen=True):
     """All cards of the tournament went back to the binders."""
 
 
+class PowerUsed(Fact, frozen=True):
+    """A seat used up a power of its character."""
+
+    seat: Everyone[Seat]
+    power: Everyone[str]
+
+
 class ScoresCounted(Fact, frozen=True):
     """The game is decided. Victory points of each seat by part: tournaments, collections, dollars, friendship cards."""
 
@@ -306,5 +313,5 @@ FACTS: tuple[type[Fact], ...] = (
     MetaRevealed, MetaMovedToBottom, MetasPeeked, WindowOpened, SeatReady, MarketClosed, PackOpened, PackPeeked,
     CardSold, CardBought, CardsFused, PromoTaken, CardCollected, TakenFromCollection, PutInDeck, TakenFromDeck,
     TradeOffered, TradeAnswered, TradeEnded, TradeCompleted, DeckCorrected, CollectionTurnedIn, StoreCleared,
-    TournamentRanked, PrizeGiven, CardsGathered, ScoresCounted,
+    TournamentRanked, PrizeGiven, CardsGathered, PowerUsed, ScoresCounted,
 )  # fmt: skip

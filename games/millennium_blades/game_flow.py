@@ -31,6 +31,14 @@ from games.millennium_blades.constants import (
     collection_points,
 )
 from games.millennium_blades.deck_rules import surplus
+from games.millennium_blades.deckbuilding.market import (
+    LAST_CALL,
+    act,
+    lay_pack,
+    reshuffle_store_deck,
+    reveal_meta,
+    take_promos,
+)
 from games.millennium_blades.facts import (
     CardsDealt,
     CardsGathered,
@@ -46,7 +54,6 @@ from games.millennium_blades.facts import (
     TableSetUp,
     WindowOpened,
 )
-from games.millennium_blades.market import LAST_CALL, act, lay_pack, reshuffle_store_deck, reveal_meta, take_promos
 from games.millennium_blades.state import Player, PromoDeck
 from games.millennium_blades.table import GRACE_WINDOW, MillenniumBlades
 from games.millennium_blades.tournament.turns import tournament

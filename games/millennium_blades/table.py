@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 
 from games.kernel import Seat, Table
+from games.millennium_blades.board.card_script import CardInPlay, ReactionEvent, ability
+from games.millennium_blades.board.view import BoardView, board_view
 from games.millennium_blades.catalogue import SETS, Card, kind, stars
 from games.millennium_blades.constants import FUSION_COSTS, TABLEAU_SLOTS
 from games.millennium_blades.deck_rules import LIMITS, Limits
 from games.millennium_blades.state import Player, ResolvingEffect, State, Trade, TradeSide
-from games.millennium_blades.tournament.board import BoardView, board_view
-from games.millennium_blades.tournament.card_script import CardInPlay, ReactionEvent, ability
 
 STORE_DECK_PLACE = 0
 GRACE_WINDOW = 4

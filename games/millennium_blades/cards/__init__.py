@@ -1,5 +1,6 @@
 """Millennium Blades: the scripts of its cards, set by set, and of its characters."""
 
+from games.millennium_blades.board.card_script import scripts_by_design
 from games.millennium_blades.cards import (
     characters,
     core_equipment,
@@ -8,7 +9,6 @@ from games.millennium_blades.cards import (
     core_small,
     promos,
 )
-from games.millennium_blades.tournament.card_script import scripts_by_design
 
 MODULES = (core_small, core_middle, core_great, core_equipment, promos, characters)
 """The modules with the rules that only single cards use."""

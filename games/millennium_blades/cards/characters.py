@@ -1,20 +1,19 @@
 """The tournament powers of the characters. Their powers in Deckbuilding are part of the market."""
 
 from games.kernel import OneOf, Outcome, choose, move, msg
+from games.millennium_blades.board.card_script import AbilityReference, CardInPlay, ability, card
 from games.millennium_blades.catalogue import Card, kind, stars
-from games.millennium_blades.facts import DollarsPaid
-from games.millennium_blades.market import reshuffle_store_deck
+from games.millennium_blades.deckbuilding.market import reshuffle_store_deck
+from games.millennium_blades.facts import DollarsPaid, PowerUsed
 from games.millennium_blades.scripting.amounts import per
 from games.millennium_blades.scripting.effects import gain, turn_face_up
 from games.millennium_blades.scripting.selectors import all_your_cards, opponents
 from games.millennium_blades.scripting.targets import ChooseTarget, attach_to_target, hosts, token_on_target
 from games.millennium_blades.scripting.triggers import action, ongoing, score
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import AbilityReference, CardInPlay, ability, card
 from games.millennium_blades.tournament.context import Context, TriggerContext
 from games.millennium_blades.tournament.facts import (
     CardPlayed,
-    PowerUsed,
     PutOnStore,
     TakenFromAftermarket,
     TakenFromStore,

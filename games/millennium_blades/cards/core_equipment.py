@@ -1,6 +1,7 @@
 """The accessories and deck boxes of the core set. Each comment says in our words what a card does."""
 
 from games.kernel import OneOf, Outcome, Seat, choose, move, msg
+from games.millennium_blades.board.card_script import CardInPlay, ReactionEvent, card
 from games.millennium_blades.catalogue import design_number
 from games.millennium_blades.scripting.amounts import (
     card_elements,
@@ -42,7 +43,6 @@ from games.millennium_blades.scripting.targets import (
 )
 from games.millennium_blades.scripting.triggers import action, reaction, score
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import CardInPlay, ReactionEvent, card
 from games.millennium_blades.tournament.context import Context
 from games.millennium_blades.tournament.facts import (
     GainWillDouble,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from games.kernel import OneOf, Outcome, Seat, choose, move, msg
+from games.millennium_blades.board.card_script import CardInPlay, card
 from games.millennium_blades.catalogue import DESIGNS, ELEMENTS, TYPES, Card, design_number, stars
 from games.millennium_blades.facts import DollarsEarned
 from games.millennium_blades.scripting.amounts import per, stored_number, tableau_star_sum
@@ -28,7 +29,6 @@ from games.millennium_blades.scripting.selectors import (
 from games.millennium_blades.scripting.targets import ChooseTarget
 from games.millennium_blades.scripting.triggers import action, ongoing, play, score, top, when_flipped
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import CardInPlay, card
 from games.millennium_blades.tournament.context import Context, TriggerContext
 from games.millennium_blades.tournament.discards import discard
 from games.millennium_blades.tournament.facts import (

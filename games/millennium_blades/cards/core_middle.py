@@ -1,6 +1,7 @@
 """The Singles of the core set with four and five stars. Each comment says in our words what a card does."""
 
 from games.kernel import OneOf, Outcome, choose, move, msg
+from games.millennium_blades.board.card_script import CardInPlay, card
 from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.scripting.amounts import (
     card_elements,
@@ -34,7 +35,6 @@ from games.millennium_blades.scripting.selectors import (
 )
 from games.millennium_blades.scripting.triggers import ongoing, play, score, top
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import CardInPlay, card
 from games.millennium_blades.tournament.context import Context, TriggerContext
 from games.millennium_blades.tournament.facts import Attached, ClashDecided, Marked, NumberStored, TurnBegun
 from games.millennium_blades.tournament.flips import flip

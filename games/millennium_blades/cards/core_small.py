@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from games.kernel import Outcome, SomeOf, choose, move, msg
+from games.millennium_blades.board.card_script import CardInPlay, card
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.scripting.amounts import (
     card_elements,
@@ -39,7 +40,6 @@ from games.millennium_blades.scripting.selectors import (
 )
 from games.millennium_blades.scripting.triggers import action, ongoing, play, score, when_flipped
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import CardInPlay, card
 from games.millennium_blades.tournament.context import Context
 from games.millennium_blades.tournament.facts import NumberStored, Swapped, TurnEnded
 from games.millennium_blades.tournament.resolution import decline

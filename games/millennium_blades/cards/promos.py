@@ -1,6 +1,7 @@
 """The promo sets that are implemented. Each comment says in our words what a card does."""
 
 from games.kernel import OneOf, Outcome, choose, move, msg
+from games.millennium_blades.board.card_script import CardInPlay, card
 from games.millennium_blades.catalogue import SETS, Card
 from games.millennium_blades.scripting.amounts import per, star_sum
 from games.millennium_blades.scripting.clash_effects import (
@@ -16,7 +17,6 @@ from games.millennium_blades.scripting.selectors import SeatSelector, your_cards
 from games.millennium_blades.scripting.targets import MayChooseTarget, token_on_target
 from games.millennium_blades.scripting.triggers import action, score
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import CardInPlay, card
 from games.millennium_blades.tournament.context import Context
 from games.millennium_blades.tournament.discards import discard
 

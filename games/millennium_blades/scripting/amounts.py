@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from games.kernel import Seat
+from games.millennium_blades.board.card_script import CardInPlay
 from games.millennium_blades.scripting.selectors import CardSelector
-from games.millennium_blades.tournament.card_script import CardInPlay
 from games.millennium_blades.tournament.context import Context
 
 Amount = Callable[[Context], int]

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from games.millennium_blades.board.card_script import CardInPlay
 from games.millennium_blades.catalogue import PROMOS
 from games.millennium_blades.scripting.amounts import Amount, Property
-from games.millennium_blades.tournament.card_script import CardInPlay
 from games.millennium_blades.tournament.context import Context, TriggerContext
 
 Condition = Callable[[Context], bool]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from games.kernel import Message, OneOf, Outcome, Seat, SomeOf, choose, move, msg, rule
+from games.millennium_blades.board.card_script import AbilityReference, Keyword, ability
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.scripting.amounts import Amount, as_amount
 from games.millennium_blades.scripting.conditions import Condition
@@ -10,7 +11,6 @@ from games.millennium_blades.scripting.players import ForEachPlayer
 from games.millennium_blades.scripting.selectors import CardSelector, SeatSelector, chooser_cards
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.abilities import Step
-from games.millennium_blades.tournament.card_script import AbilityReference, Keyword, ability
 from games.millennium_blades.tournament.context import Context
 from games.millennium_blades.tournament.facts import NumberStored
 from games.millennium_blades.tournament.flips import (

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 
 from games.kernel import Message, OneOf, Outcome, Seat, choose, move, msg, rule
+from games.millennium_blades.board.card_script import ReactionEvent
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.scripting.players import ForEachPlayer
 from games.millennium_blades.scripting.selectors import CardSelector
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.abilities import current_step
-from games.millennium_blades.tournament.card_script import ReactionEvent
 from games.millennium_blades.tournament.context import Context
 from games.millennium_blades.tournament.facts import Attached, ReactionUsed, TargetChosen, TokensPut
 from games.millennium_blades.tournament.flips import flip, flip_as_cost

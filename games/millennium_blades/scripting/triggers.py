@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from games.kernel import Fact
+from games.millennium_blades.board.card_script import Ability, ReactionEvent
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.abilities import ScriptedAbility, Step
-from games.millennium_blades.tournament.card_script import Ability, ReactionEvent
 from games.millennium_blades.tournament.context import TriggerContext
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from games.kernel import Outcome
+from games.millennium_blades.board.card_script import Ability, AbilityReference, ability
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import Ability, AbilityReference, ability
 from games.millennium_blades.tournament.context import Context, TriggerContext
 
 Step = Callable[[Context], Outcome]

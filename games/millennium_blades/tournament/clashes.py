@@ -1,12 +1,12 @@
 """Millennium Blades: the clash. Top card against Top card, each with a card revealed from the Store deck."""
 
 from games.kernel import OneOf, Outcome, Seat, choose, move, msg, rule
+from games.millennium_blades.board.card_script import ReactionEvent
 from games.millennium_blades.catalogue import Card, stars
+from games.millennium_blades.deckbuilding.market import reshuffle_store_deck
 from games.millennium_blades.facts import DollarsPaid
-from games.millennium_blades.market import reshuffle_store_deck
 from games.millennium_blades.state import Clash, ClashSide
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import ReactionEvent
 from games.millennium_blades.tournament.facts import (
     CardRevealed,
     ClashBegun,

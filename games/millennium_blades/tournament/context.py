@@ -6,11 +6,11 @@ from typing import Any
 from msgspec import Struct
 
 from games.kernel import Seat
+from games.millennium_blades.board.card_script import CardInPlay
+from games.millennium_blades.board.view import BoardView
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.state import Clash, ResolvingEffect, State
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.board import BoardView
-from games.millennium_blades.tournament.card_script import CardInPlay
 
 
 class Context:

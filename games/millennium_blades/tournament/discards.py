@@ -1,9 +1,9 @@
 """Millennium Blades: discarding from hands."""
 
 from games.kernel import OneOf, Outcome, choose, move, msg, rule
+from games.millennium_blades.board.card_script import ReactionEvent
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import ReactionEvent
 from games.millennium_blades.tournament.facts import Discarded, ReactionUsed
 from games.millennium_blades.tournament.flips import flip_as_cost
 

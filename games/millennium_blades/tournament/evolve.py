@@ -58,8 +58,6 @@ def evolve_tournament(state: State, fact: Fact) -> State:
             return state
         case t.CardNamed(seat, design):
             return replace(state, named_cards=(*state.named_cards, (seat, design)))
-        case t.PowerUsed(seat, power):
-            return update_player(state, seat, powers_used=(*state.players[seat].powers_used, power))
         case t.ClashBegun() | t.CardRevealed() | t.ClashRaised() | t.ClashDecided() | t.ReplacedForClash():
             return _evolve_clash(state, fact)
     return _evolve_cards(state, fact)

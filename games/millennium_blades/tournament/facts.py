@@ -341,13 +341,6 @@ class RemovedFromGame(Fact, frozen=True):
     cards: Everyone[tuple[Card, ...]]
 
 
-class PowerUsed(Fact, frozen=True):
-    """A seat used up a power of its character."""
-
-    seat: Everyone[Seat]
-    power: Everyone[str]
-
-
 class ScoringBegun(Fact, frozen=True):
     """All have passed: the tournament is scored."""
 
@@ -366,5 +359,5 @@ TOURNAMENT_FACTS: tuple[type[Fact], ...] = (
     ActionUsed,
     ReactionUsed, PlaysGranted, GainWillDouble, ClashBegun, CardRevealed, ClashRaised, ClashDecided, AftermarketCleared,
     PutOnAftermarket, TakenFromAftermarket, PutUnderStore, TakenFromStore, PutOnStore, ReplacedForClash,
-    RemovedFromGame, PowerUsed, ScoringBegun, MetasScored,
+    RemovedFromGame, ScoringBegun, MetasScored,
 )  # fmt: skip

@@ -1,9 +1,9 @@
 """Millennium Blades: flipping. An effect names cards; Reactions are offered; then the cards are turned face down."""
 
 from games.kernel import Fact, Offer, OneOf, Outcome, Seat, SomeOf, choose, move, msg, rule
+from games.millennium_blades.board.card_script import CardInPlay, ReactionEvent, ability
 from games.millennium_blades.catalogue import Card
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.tournament.card_script import CardInPlay, ReactionEvent, ability
 from games.millennium_blades.tournament.facts import (
     AboutToFlip,
     Flipped,

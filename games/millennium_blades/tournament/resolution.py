@@ -7,13 +7,13 @@ each player chooses the order of their own (docs/rulings.md).
 from typing import Any
 
 from games.kernel import Fact, Outcome, Seat, SomeOf, choose, move, msg, rule
+from games.millennium_blades.board.card_script import AbilityReference, CardInPlay, ability
 from games.millennium_blades.catalogue import Card, Design, stars
 from games.millennium_blades.constants import AFTERMARKET_PLACES
-from games.millennium_blades.market import reshuffle_store_deck
+from games.millennium_blades.deckbuilding.market import reshuffle_store_deck
 from games.millennium_blades.state import ClashSide, PendingTrigger
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.abilities import current_step, scripted_ability
-from games.millennium_blades.tournament.card_script import AbilityReference, CardInPlay, ability
 from games.millennium_blades.tournament.context import Context, TriggerContext
 from games.millennium_blades.tournament.facts import (
     AftermarketCleared,

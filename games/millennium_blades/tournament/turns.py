@@ -1,12 +1,12 @@
 """Millennium Blades: the tournament. Source: the owner's page, Tournament phase, and docs/rulings.md."""
 
 from games.kernel import OneOf, Outcome, Seat, choose, move, msg, rank_seats, rule
+from games.millennium_blades.board.card_script import AbilityReference, CardInPlay, Keyword, ability, card_script
 from games.millennium_blades.catalogue import CHARACTERS, Card, copy_of_design, design_number, kind
 from games.millennium_blades.constants import META_POINTS, VICTORY_POINTS_BY_PLACE
 from games.millennium_blades.facts import TournamentRanked
 from games.millennium_blades.table import MillenniumBlades
 from games.millennium_blades.tournament.abilities import scripted_ability
-from games.millennium_blades.tournament.card_script import AbilityReference, CardInPlay, Keyword, ability, card_script
 from games.millennium_blades.tournament.facts import (
     ActionUsed,
     CardPlayed,

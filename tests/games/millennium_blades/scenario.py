@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from games.kernel import Effect, Fact
 from games.kernel.effects import Pending
 from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.board.card_script import CardScript, scripts_by_design, use_scripts
 from games.millennium_blades.cards import SCRIPTS
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, Card, design_number
 from games.millennium_blades.state import AftermarketCard, InPlay, Player, State
-from games.millennium_blades.tournament.card_script import CardScript, scripts_by_design, use_scripts
 from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.driver import GameDriver
 

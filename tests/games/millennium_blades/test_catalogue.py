@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from games.millennium_blades import catalogue
+from games.millennium_blades.board.card_script import card, card_script, scripts_by_design
 from games.millennium_blades.cards import SCRIPTS
 from games.millennium_blades.catalogue import (
     CATALOGUE,
@@ -29,7 +30,6 @@ from games.millennium_blades.catalogue import (
     validate,
 )
 from games.millennium_blades.constants import TABLES, VICTORY_POINTS_BY_PLACE, WINDOWS_MS
-from games.millennium_blades.tournament.card_script import card, card_script, scripts_by_design
 
 STORED = (Path(catalogue.__file__).parent / "cards.json").read_text("utf-8")
 

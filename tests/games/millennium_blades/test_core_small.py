@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.millennium_blades.tournament.board import board_view
+from games.millennium_blades.board.view import board_view
 from tests.games.millennium_blades.scenario import PlayerSetup, Scenario, played, scored
 
 FIRE = "salamander_volcanic_lizard"

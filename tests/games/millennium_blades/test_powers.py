@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from games.kernel import Clock
 from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.board.card_script import card
 from games.millennium_blades.catalogue import CHARACTERS, NUMBERS, design_number, kind, stars
 from games.millennium_blades.scripting.effects import gain
 from games.millennium_blades.scripting.triggers import score
 from games.millennium_blades.state import PeekedPack
-from games.millennium_blades.tournament.card_script import card
 from games.millennium_blades.tournament.facts import ScoringBegun
 from games.millennium_blades.tournament.turns import score_cards, turn
 from tests.games.kernel.driver import GameDriver

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from games.kernel import Chance, Clock, Game, Transition, choices_view, event_view, fold, state_view
 from games.kernel.flow import new_interpreter
 from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.board.view import board_view
 from games.millennium_blades.cards import SCRIPTS
 from games.millennium_blades.catalogue import IMPLEMENTED_SETS, kind, set_cards
 from games.millennium_blades.constants import SELL_MARKERS
 from games.millennium_blades.game_flow import score_game
 from games.millennium_blades.state import AftermarketCard, State
-from games.millennium_blades.tournament.board import board_view
 from games.millennium_blades.tournament.turns import tournament
 from tests.properties.test_secrecy import check_secrecy
 from tests.rulebooks.millennium_blades import MILLENNIUM_BLADES as DESCRIPTION

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from games.kernel import Chance, Finished
 from games.millennium_blades import MILLENNIUM_BLADES
+from games.millennium_blades.board.card_script import card
 from games.millennium_blades.game_flow import gather_cards, give_prizes, score_game
 from games.millennium_blades.scripting.effects import gain
 from games.millennium_blades.scripting.triggers import next_card
 from games.millennium_blades.state import Player
-from games.millennium_blades.tournament.card_script import card
 from games.millennium_blades.tournament.facts import TournamentBegun
 from games.millennium_blades.tournament.turns import points_by_place, score_metas, score_tournament, tournament, turn
 from tests.games.millennium_blades.scenario import PlayerSetup, Scenario, played, scripts

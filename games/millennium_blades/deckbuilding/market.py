@@ -8,6 +8,7 @@ from games.kernel import UNLIMITED, Choice, Offer, OneOf, Outcome, SomeOf, Wait,
 from games.millennium_blades.catalogue import Card, price, set_id, stars
 from games.millennium_blades.constants import WINDOWS_MS
 from games.millennium_blades.deck_rules import collection_additions, deck_additions
+from games.millennium_blades.deckbuilding.trades import trading_offers, withdraw_all
 from games.millennium_blades.facts import (
     CardBought,
     CardCollected,
@@ -20,6 +21,7 @@ from games.millennium_blades.facts import (
     PackLaid,
     PackOpened,
     PackPeeked,
+    PowerUsed,
     PromoTaken,
     PutInDeck,
     SeatReady,
@@ -28,8 +30,6 @@ from games.millennium_blades.facts import (
     TakenFromDeck,
 )
 from games.millennium_blades.table import STORE_DECK_PLACE, MillenniumBlades
-from games.millennium_blades.tournament.facts import PowerUsed
-from games.millennium_blades.trades import trading_offers, withdraw_all
 from games.millennium_blades.zones import area_of, back_of
 
 LAST_CALL = 3

@@ -10,9 +10,9 @@ from typing import Literal
 from msgspec.structs import replace
 
 from games.kernel import Seat
+from games.millennium_blades.board.card_script import NO_SCRIPT, AbilityReference, CardInPlay, card_script
 from games.millennium_blades.catalogue import DESIGNS, Card, design_number, rarity, set_id
 from games.millennium_blades.state import InPlay, Player
-from games.millennium_blades.tournament.card_script import NO_SCRIPT, AbilityReference, CardInPlay, card_script
 
 
 class BoardView:

@@ -1,0 +1,1 @@
+"""The board: what lies before the seats, with what its cards say."""

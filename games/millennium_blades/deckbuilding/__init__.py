@@ -1,0 +1,1 @@
+"""Deckbuilding: the market, and trades between seats."""
