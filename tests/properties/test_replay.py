@@ -1,4 +1,4 @@
-"""The log is enough: folding, storing and reading again lead to the same game, and run no rule. For every rulebook."""
+"""Replay, for every rulebook: folding, storing and reading a log lead to the same game, and run no rule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.kernel import (
 from games.kernel.moves import Rule
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT
-from tests.properties.moments import games, moments, whole
+from tests.properties.positions import games, positions, whole_game
 from tests.rulebooks import DESCRIBED
 
 EVERY_RULEBOOK = pytest.mark.parametrize("rulebook", RULEBOOKS, scope="module")
@@ -36,7 +36,7 @@ SOMETIMES = settings(max_examples=25, deadline=None)
 OFTEN = settings(max_examples=100, deadline=None)
 
 
-def seen(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: Viewer) -> bytes:
+def view_bytes(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: Viewer) -> bytes:
     """Return what a viewer receives after a decision, as the bytes that are sent."""
     return msgspec.json.encode(
         [
@@ -51,17 +51,17 @@ def seen(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: V
 @EVERY_RULEBOOK
 @SOMETIMES
 @given(data=st.data())
-def test_reading_the_log_afterwards_gives_what_was_received_live(rulebook: str, data: st.DataObject):
+def test_reading_the_log_later_gives_what_was_received_live(rulebook: str, data: st.DataObject):
     description, steps = data.draw(games(rulebook))
     viewer = data.draw(st.sampled_from([None, *range(len(steps[0].game.session.seats))]))
     book = description.rulebook
-    live = [seen(book, step.decision, step.game, viewer) for step in steps]
+    live = [view_bytes(book, step.decision, step.game, viewer) for step in steps]
     log = [book.encode(step.decision) for step in steps]
     game: Game[Any, Any] | None = None
     for stored, then in zip(log, live, strict=True):
         decision = book.decode(stored)
         game = fold(book, game, decision)
-        assert seen(book, decision, game, viewer) == then
+        assert view_bytes(book, decision, game, viewer) == then
 
 
 @EVERY_RULEBOOK
@@ -83,13 +83,13 @@ def test_a_client_that_folds_the_events_it_receives_reaches_the_view_of_the_serv
                     table = client.set_up(created["options"], created["seats"], viewer)
                 case "finished":
                     result = {"points": fact["points"], "places": fact["places"]}
-                case kind if kind not in LOBBY_KINDS:
+                case kind if kind not in SESSION_FACT_TYPES:
                     table = client.fold(table, fact, viewer)
         assert table == plain(state_view(description.rulebook, game, viewer))
         assert result == plain(game.session.result)
 
 
-LOBBY_KINDS = {
+SESSION_FACT_TYPES = {
     "seat_taken", "seat_left", "seed_revealed", "closed", "bot_seated", "conceded", "pause_requested", "paused",
     "resumed", "downtime_compensated", "time_ran_out", "bank_changed",
 }  # fmt: skip
@@ -104,16 +104,16 @@ def plain(value: Any) -> Any:
 @OFTEN
 @given(data=st.data())
 def test_a_game_stored_in_mid_effect_goes_on_as_if_it_had_not_been(rulebook: str, data: st.DataObject):
-    moment = data.draw(moments(rulebook))
-    book, game = moment.description.rulebook, moment.step.game
+    position = data.draw(positions(rulebook))
+    book, game = position.description.rulebook, position.step.game
     stored = book.decode_game(book.encode_game(game))
     assert stored == game
-    assert book.decode(book.encode(moment.step.decision)) == moment.step.decision
-    if moment.following is not None:
-        decision = book.decode(book.encode(moment.following.decision))
+    assert book.decode(book.encode(position.step.decision)) == position.step.decision
+    if position.following is not None:
+        decision = book.decode(book.encode(position.following.decision))
         if decision.choice is not None and isinstance(decision.by, int):
             step = answer(book, stored, decision.by, decision.choice, decision.move, plain(decision.args), decision.at)
-            assert step == moment.following
+            assert step == position.following
 
 
 @EVERY_RULEBOOK
@@ -140,7 +140,7 @@ def without_rules(rulebook: Rulebook[Any]) -> Rulebook[Any]:
     return broken
 
 
-def test_a_clock_in_whole_seconds_is_told_live_as_it_is_read_later():
+def test_a_clock_in_whole_seconds_is_the_same_live_and_when_read_later():
     clock = Clock(seconds_per_choice=60, factor=2, bank=30, increment=1)
     created = create(SIX_NIMMT, GameSetup(2), {}, clock, "whole seconds", 0).decision
     later = SIX_NIMMT.decode(SIX_NIMMT.encode(created))
@@ -152,7 +152,7 @@ def test_a_clock_in_whole_seconds_is_told_live_as_it_is_read_later():
 @EVERY_RULEBOOK
 def test_without_its_rules_a_rulebook_cannot_ask_anything(rulebook: str):
     description = DESCRIBED[rulebook]
-    steps = whole(rulebook, next(iter(description.variants)), description.rulebook.seats[0], 0).steps
+    steps = whole_game(rulebook, next(iter(description.variants)), description.rulebook.seats[0], 0).steps
     game = next(step.game for step in steps if step.game.session.status == "running")
     with pytest.raises(AssertionError, match="a rule was run"):
         pending_choices(without_rules(description.rulebook), game)

@@ -1,4 +1,4 @@
-"""Nothing leaks: what a viewer receives does not depend on what it may not see. For every rulebook."""
+"""Secrecy, for every rulebook: what a viewer receives does not depend on what it may not see."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from games.kernel.session import Session
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT, rules
 from games.six_nimmt.facts import HandDealt, State
-from tests.properties.moments import Moment, moments, whole
-from tests.properties.permuted import Mix, with_hidden
+from tests.properties.permutations import HiddenInfoPermutation, with_hidden
+from tests.properties.positions import Position, positions, whole_game
 from tests.rulebooks import DESCRIBED
 from tests.rulebooks.kit import RulebookKit
 
@@ -44,11 +44,11 @@ OFTEN = settings(max_examples=100, deadline=None)
 
 
 def received(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewer: Viewer) -> dict[str, bytes]:
-    """Return all that a viewer receives at a moment, as the bytes that are sent."""
+    """Return everything that a viewer receives at a position, as the bytes that are sent."""
     encode = msgspec.json.encode
     return {
         "event": encode(event_view(rulebook, decision, viewer)),
-        "lobby": encode(rulebook.redact(game.session, viewer)),
+        "session": encode(rulebook.redact(game.session, viewer)),
         "table": encode(state_view(rulebook, game, viewer)),
         "derived": encode(derived_view(rulebook, game, viewer)),
         "choices": encode(choices_view(rulebook, game, viewer)),
@@ -58,88 +58,90 @@ def received(rulebook: Rulebook[Any], decision: Any, game: Game[Any, Any], viewe
 def check_secrecy(
     description: RulebookKit, rulebook: Rulebook[Any], step: Transition, viewer: Viewer, chance: Chance
 ) -> None:
-    """Mix up all that the viewer may not see, and compare what it receives to the byte."""
+    """HiddenInfoPermute everything that the viewer may not see, and compare what it receives to the byte."""
     decision, game = step
-    mix = Mix(game.state, viewer, description.kinds, chance)
-    elsewhere = replace(
+    permutation = HiddenInfoPermutation(game.state, viewer, description.kinds, chance)
+    permuted_game = replace(
         game,
-        state=mix.table,
-        session=with_hidden(game.session, viewer, mix.any_other, {}),
-        flow=mix.flow(rulebook, game.flow, description.public_args),
+        state=permutation.table,
+        session=with_hidden(game.session, viewer, permutation.any_other, {}),
+        flow=permutation.flow(rulebook, game.flow, description.public_args),
     )
     expected = received(rulebook, decision, game, viewer)
-    found = received(rulebook, mix.decision(rulebook, decision), elsewhere, viewer)
+    actual = received(rulebook, permutation.decision(rulebook, decision), permuted_game, viewer)
     for what, sent in expected.items():
-        assert found[what] == sent, f"{what} of viewer {viewer} tells what it may not see"
+        assert actual[what] == sent, f"{what} of viewer {viewer} reveals what it may not see"
 
 
 @EVERY_RULEBOOK
 @OFTEN
 @given(data=st.data())
 def test_what_a_viewer_receives_does_not_depend_on_what_it_may_not_see(rulebook: str, data: st.DataObject):
-    moment = data.draw(moments(rulebook))
+    position = data.draw(positions(rulebook))
     chance = Chance(str(data.draw(st.integers(0, 10**6))), 0)
-    check_secrecy(moment.description, moment.description.rulebook, moment.step, moment.viewer, chance)
+    check_secrecy(position.description, position.description.rulebook, position.step, position.viewer, chance)
 
 
 @EVERY_RULEBOOK
 @OFTEN
 @given(data=st.data())
 def test_a_refusal_does_not_depend_on_what_the_seat_may_not_see(rulebook: str, data: st.DataObject):
-    moment = data.draw(moments(rulebook))
-    seat, game = moment.viewer, moment.step.game
+    position = data.draw(positions(rulebook))
+    seat, game = position.viewer, position.step.game
     if seat is None:
         return
     chance = Chance(str(data.draw(st.integers(0, 10**6))), 0)
-    mix = Mix(game.state, seat, moment.description.kinds, chance)
-    lobby = with_hidden(game.session, seat, mix.any_other, {})
-    elsewhere = replace(game, state=mix.table, session=lobby)
+    permutation = HiddenInfoPermutation(game.state, seat, position.description.kinds, chance)
+    session = with_hidden(game.session, seat, permutation.any_other, {})
+    permuted_game = replace(game, state=permutation.table, session=session)
     asked = [leaf.choice for _, leaf in pending_leaves(game.flow)]
-    bad = data.draw(bad_answers(moment))
+    bad = data.draw(bad_answers(position))
     for choice in [0, game.last_choice, game.last_choice + 1, *asked[:3]]:
         for move, args in bad:
-            refused = refusal(moment.description.rulebook, game, seat, choice, move, args)
-            assert refusal(moment.description.rulebook, elsewhere, seat, choice, move, args) == refused
+            expected = refusal(position.description.rulebook, game, seat, choice, move, args)
+            assert refusal(position.description.rulebook, permuted_game, seat, choice, move, args) == expected
 
 
 def refusal(
     rulebook: Rulebook[Any], game: Game[Any, Any], seat: int, choice: int, move: str, args: dict[str, Any]
 ) -> str:
-    with pytest.raises(Refusal) as illegal:
+    with pytest.raises(Refusal) as error:
         answer(rulebook, game, seat, choice, move, args, 0)
-    return str(illegal.value)
+    return str(error.value)
 
 
-def bad_answers(moment: Moment) -> st.SearchStrategy[list[tuple[str, dict[str, Any]]]]:
+def bad_answers(position: Position) -> st.SearchStrategy[list[tuple[str, dict[str, Any]]]]:
     """Draw answers that nobody offers: unknown moves, and moves of the rulebook with arguments that cannot be."""
-    names = [*moment.description.rulebook.rules, "", "no_such_move"]
+    names = [*position.description.rulebook.rules, "", "no_such_move"]
     values: st.SearchStrategy[Any] = st.sampled_from([-1, 10_000, None, True, "x", [], [-1], {}])
     args = st.dictionaries(st.sampled_from(["card", "row", "side", "cards", "other"]), values, min_size=1)
     return st.lists(st.tuples(st.sampled_from(names), args), min_size=1, max_size=4)
 
 
 @EVERY_RULEBOOK
-def test_hidden_values_really_are_mixed_up_and_none_is_lost(rulebook: str):
+def test_hidden_values_really_are_permuted_and_none_is_lost(rulebook: str):
     description = DESCRIBED[rulebook]
     book = description.rulebook
-    mixed = looked = 0
-    for step in whole(rulebook, next(iter(description.variants)), book.seats[-1], 0).steps:
+    permuted = positions_checked = 0
+    for step in whole_game(rulebook, next(iter(description.variants)), book.seats[-1], 0).steps:
         if step.game.state is None or not description.cards(step.game.state):
             continue
-        mix = Mix(step.game.state, None, description.kinds, Chance("mixed up", step.game.number))
-        looked += 1
-        mixed += mix.table != step.game.state
-        assert sorted(description.cards(mix.table)) == sorted(description.cards(step.game.state))
-        elsewhere = replace(step.game, state=mix.table)
-        assert book.decode_game(book.encode_game(elsewhere)) == elsewhere
-    assert mixed > looked / 2
+        permutation = HiddenInfoPermutation(
+            step.game.state, None, description.kinds, Chance("permuted", step.game.number)
+        )
+        positions_checked += 1
+        permuted += permutation.table != step.game.state
+        assert sorted(description.cards(permutation.table)) == sorted(description.cards(step.game.state))
+        permuted_game = replace(step.game, state=permutation.table)
+        assert book.decode_game(book.encode_game(permuted_game)) == permuted_game
+    assert permuted > positions_checked / 2
 
 
 # That these tests can fail: rulebooks that leak.
 
 
 def leaky(**changes: Any) -> Rulebook[Any]:
-    """Return 6 nimmt! with something changed for the worse."""
+    """Return 6 nimmt! with attributes replaced."""
     rulebook = copy.copy(SIX_NIMMT)
     for name, value in changes.items():
         setattr(rulebook, name, value)
@@ -173,26 +175,26 @@ def choose_card_if_another_has_a_low_one(table: Any) -> Any:
     [
         ("derived", leaky(derived=lambda table: {"rest": sum(table.state.aside)})),
         ("event", showing(HandDealt)),
-        ("lobby", showing(Session)),
+        ("session", showing(Session)),
         ("table", showing(State)),
         ("choices", leaky(**with_rule(choose_card_and_name_another))),
         ("choices", leaky(**with_rule(choose_card_if_another_has_a_low_one))),
     ],
 )
-def test_a_rulebook_that_leaks_is_found_out(what: str, rulebook: Rulebook[Any]):
-    step = whole("six-nimmt", "base", 2, 0).steps[2]
+def test_a_rulebook_that_leaks_is_detected(what: str, rulebook: Rulebook[Any]):
+    step = whole_game("six-nimmt", "base", 2, 0).steps[2]
     assert step.game.session.status == "running"
-    found = set()
-    for mixed in range(20):
+    leaks = set()
+    for number in range(20):
         try:
-            check_secrecy(DESCRIBED["six-nimmt"], rulebook, step, 0, Chance("found out", mixed))
-        except AssertionError as told:
-            found.add(str(told).partition(" of viewer")[0])
-    assert what in found
+            check_secrecy(DESCRIBED["six-nimmt"], rulebook, step, 0, Chance("detected", number))
+        except AssertionError as error:
+            leaks.add(str(error).partition(" of viewer")[0])
+    assert what in leaks
 
 
-def test_a_card_that_waits_in_the_flow_and_that_its_seat_may_not_see_is_found_out():
-    game = whole("six-nimmt", "base", 2, 0).steps[2].game
+def test_a_hidden_card_among_the_arguments_of_a_pending_choice_is_detected():
+    game = whole_game("six-nimmt", "base", 2, 0).steps[2].game
     description = DESCRIBED["six-nimmt"]
 
     def choose_row(table: Any, card: int) -> Any:
@@ -202,12 +204,12 @@ def test_a_card_that_waits_in_the_flow_and_that_its_seat_may_not_see_is_found_ou
     leaf = game.flow[-1].branches[0][-1]
     asks = replace(leaf, effect=rules.choose_row(game.state.aside[0]).by(0))
     asked = replace(game, flow=(asks,))
-    step = whole("six-nimmt", "base", 2, 0).steps[2]
-    with pytest.raises(AssertionError, match="choices of viewer 0 tells"):
+    step = whole_game("six-nimmt", "base", 2, 0).steps[2]
+    with pytest.raises(AssertionError, match="choices of viewer 0 reveals"):
         check_secrecy(description, rulebook, Transition(step.decision, asked), 0, Chance("waits", 0))
 
 
-def test_who_leaves_a_seat_tells_no_more_than_that():
-    steps = whole("six-nimmt", "base", 2, 0).steps
+def test_leaving_a_seat_reveals_nothing_else():
+    steps = whole_game("six-nimmt", "base", 2, 0).steps
     left = leave_seat(SIX_NIMMT, steps[1].game, 0, 5)
     assert event_view(SIX_NIMMT, left.decision, None)["facts"] == list(left.decision.facts)

@@ -25,8 +25,8 @@ from games.rulebooks import RULEBOOKS
 from service.app import build_app
 from service.context import Services
 from service.http.auth import HOST, Bearer, Tokens
-from tests.properties.moments import Moment, moments
-from tests.properties.permuted import Mix, with_hidden
+from tests.properties.permutations import HiddenInfoPermutation, with_hidden
+from tests.properties.positions import Position, positions
 
 HERE, ELSEWHERE = "here000000000000", "e1sewhere0000000"
 SECRET = "a secret of these tests"
@@ -48,18 +48,20 @@ def client(services: Services) -> FlaskClient:
     return build_app(services).test_client()
 
 
-def put(games: CommandHandler, name: str, moment: Moment, decision: Any, game: Game[Any, Any]) -> None:
-    """Let a process know a game as it is at a moment, and let the log end with the decision that led there."""
+def put(games: CommandHandler, name: str, position: Position, decision: Any, game: Game[Any, Any]) -> None:
+    """Let a process know a game as it is at a position, and let the log end with the decision that led there."""
     games.store.delete(name)
-    rulebook = moment.description.rulebook
+    rulebook = position.description.rulebook
     entry = {"d": rulebook.encode(decision), "h": HASH}
     games.store.client.xadd(keys.log(name), entry, id=f"{decision.number}-0")  # type: ignore[arg-type]
     games._cache.put(name, LoadedGame(rulebook, game, HASH))
 
 
-def answers(client: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> list[tuple[int, bytes, dict[str, str]]]:
+def answers(
+    client: FlaskClient, tokens: Tokens, name: str, position: Position
+) -> list[tuple[int, bytes, dict[str, str]]]:
     """Ask everything that the viewer may ask of a game; give the answers without what is the game's own."""
-    seat, game = moment.viewer, moment.step.game
+    seat, game = position.viewer, position.step.game
     generation = 0 if seat is None else game.session.seats[seat].token_epoch
     token = tokens.issue(Bearer(name, HOST if seat is None else seat, generation))
     mine = {"Authorization": f"Bearer {token}"}
@@ -103,18 +105,20 @@ def answers(client: FlaskClient, tokens: Tokens, name: str, moment: Moment) -> l
 def test_a_viewer_gets_the_same_bytes_from_games_that_differ_in_what_it_may_not_see(
     services: Services, client: FlaskClient, rulebook: str, data: st.DataObject
 ) -> None:
-    moment = data.draw(moments(rulebook))
-    decision, game = moment.step
-    mix = Mix(game.state, moment.viewer, moment.description.kinds, Chance(str(data.draw(st.integers(0, 10**6))), 0))
+    position = data.draw(positions(rulebook))
+    decision, game = position.step
+    permutation = HiddenInfoPermutation(
+        game.state, position.viewer, position.description.kinds, Chance(str(data.draw(st.integers(0, 10**6))), 0)
+    )
     elsewhere = replace(
         game,
-        state=mix.table,
-        session=with_hidden(game.session, moment.viewer, mix.any_other, {}),
-        flow=mix.flow(moment.description.rulebook, game.flow, moment.description.public_args),
+        state=permutation.table,
+        session=with_hidden(game.session, position.viewer, permutation.any_other, {}),
+        flow=permutation.flow(position.description.rulebook, game.flow, position.description.public_args),
     )
-    put(services.games, HERE, moment, decision, game)
-    put(services.games, ELSEWHERE, moment, mix.decision(moment.description.rulebook, decision), elsewhere)
-    found = answers(client, services.tokens, ELSEWHERE, moment)
-    for asked, (expected, got) in enumerate(zip(answers(client, services.tokens, HERE, moment), found, strict=True)):
+    put(services.games, HERE, position, decision, game)
+    put(services.games, ELSEWHERE, position, permutation.decision(position.description.rulebook, decision), elsewhere)
+    found = answers(client, services.tokens, ELSEWHERE, position)
+    for asked, (expected, got) in enumerate(zip(answers(client, services.tokens, HERE, position), found, strict=True)):
         assert got == expected, f"question {asked} tells of what the viewer may not see"
         assert expected[0] < 500
