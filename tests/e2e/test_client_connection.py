@@ -29,20 +29,18 @@ def exchange(installation: Installation, *parts: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("size", [64 * 1024 + 1, 5 * MEGABYTE])
-def test_a_body_that_is_too_large_is_answered_before_or_after_it_was_sent(
-    installation: Installation, size: int
-) -> None:
+def test_a_body_that_is_too_large_gets_a_response(installation: Installation, size: int) -> None:
     answer = Caller(installation.api).call("POST", "/v1/games", raw=GAME.ljust(size))
     assert answer.refusal == (413, "too-large")
 
 
-def test_a_body_in_chunks_is_read(installation: Installation) -> None:
+def test_a_chunked_body_is_read(installation: Installation) -> None:
     head = b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (GAME[:10], GAME[10:]))
     assert exchange(installation, head, chunks, b"0\r\n\r\n").startswith(b"HTTP/1.1 201 ")
 
 
-def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(installation: Installation) -> None:
+def test_a_chunked_body_that_is_too_large_is_refused(installation: Installation) -> None:
     """Its first 64 KiB alone would be a good request."""
     head = b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (GAME.ljust(64 * 1024), b" "))
@@ -51,7 +49,7 @@ def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(installation:
 
 @pytest.mark.parametrize("chunks", [b"ZZ\r\n{}", b"-5\r\n{}", b"2\r\n{}\r\nZZ\r\n"])
 @pytest.mark.parametrize("route", [b"/v1/games", b"/v1/audits"])
-def test_a_body_whose_chunks_are_none_is_refused(installation: Installation, route: bytes, chunks: bytes) -> None:
+def test_a_body_with_malformed_chunks_is_refused(installation: Installation, route: bytes, chunks: bytes) -> None:
     kind = b"application/json" if route == b"/v1/games" else b"application/x-ndjson"
     head = b"POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\n" % (route, kind)
     answer = exchange(installation, head, chunks)
@@ -59,7 +57,7 @@ def test_a_body_whose_chunks_are_none_is_refused(installation: Installation, rou
     assert b"urn:croupier:problem:bad-request" in answer
 
 
-def test_after_a_refusal_the_connection_is_as_good_as_before(installation: Installation) -> None:
+def test_the_connection_is_usable_after_a_refusal(installation: Installation) -> None:
     table = full_table(installation.api, seats=2)
     player = table.players[0]
     for _ in range(3):
@@ -81,6 +79,6 @@ def test_after_a_refusal_the_connection_is_as_good_as_before(installation: Insta
     ],
     ids=["no HTTP", "HTTP of tomorrow", "negative length", "two lengths", "long header", "long path"],
 )
-def test_what_is_no_request_is_told_so(installation: Installation, odd: bytes) -> None:
+def test_a_malformed_request_gets_400(installation: Installation, odd: bytes) -> None:
     status = exchange(installation, odd).split(b" ", 2)[1]
     assert status.startswith(b"4"), status

@@ -89,7 +89,7 @@ def test_a_game_goes_on_while_one_program_after_the_other_is_killed(fragile: Ins
     assert table.view()["status"] == "finished"
 
 
-def test_started_again_on_the_same_data_every_game_is_still_there(fragile: Installation) -> None:
+def test_games_survive_a_restart(fragile: Installation) -> None:
     tables = [full_table(fragile.api, seats=2) for _ in range(5)]
     for number, table in enumerate(tables):
         table.play(moves=number)

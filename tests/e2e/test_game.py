@@ -46,9 +46,7 @@ def played(installation: Installation) -> Table:
     return table
 
 
-def test_the_log_of_a_game_played_to_its_end_leads_to_what_every_seat_is_shown(
-    installation: Installation, played: Table
-) -> None:
+def test_the_folded_log_is_the_view_of_every_seat(installation: Installation, played: Table) -> None:
     decisions = installation.log(played.game)
     game = folded(decisions)
     assert game.session.status == "finished"
@@ -70,7 +68,7 @@ def test_the_events_of_a_game_are_its_log(installation: Installation, played: Ta
     assert [event["number"] for event in events] == [decision.number for decision in decisions]
 
 
-def test_no_seat_was_told_another_seats_card_before_it_was_turned_up(installation: Installation, played: Table) -> None:
+def test_no_seat_received_a_hidden_card_of_another_seat(installation: Installation, played: Table) -> None:
     decisions = installation.log(played.game)
     for player in played.players:
         assert leaks(player.seat, decisions, player.received) == []
@@ -78,7 +76,7 @@ def test_no_seat_was_told_another_seats_card_before_it_was_turned_up(installatio
         assert leaks(-1, decisions, outsider.received) == []
 
 
-def test_a_leak_would_have_been_noticed(installation: Installation, played: Table) -> None:
+def test_the_check_for_leaks_detects_one(installation: Installation, played: Table) -> None:
     """What one seat was told, held against the secrets of another."""
     decisions = installation.log(played.game)
     ana, bob, *_ = played.players
@@ -86,7 +84,7 @@ def test_a_leak_would_have_been_noticed(installation: Installation, played: Tabl
     assert len(leaks(bob.seat, decisions, ana.received)) > 10
 
 
-def test_four_that_lay_at_the_same_instant_are_all_accepted_and_each_is_in_the_log_once(
+def test_four_simultaneous_commands_are_each_in_the_log_once(
     installation: Installation,
 ) -> None:
     barrier = Barrier(SEATS)
@@ -125,7 +123,7 @@ def settle(table: Table, asked: list[list[dict[str, Any]]]) -> None:
             expect(201, player.send(player.command(choice)))
 
 
-def test_the_same_command_ten_times_at_once_is_played_once_and_gets_the_same_answer(installation: Installation) -> None:
+def test_ten_simultaneous_repeats_of_a_command_are_played_once(installation: Installation) -> None:
     callers = 10
     barrier = Barrier(callers)
     table = full_table(installation.api, seats=SEATS)
@@ -144,7 +142,7 @@ def test_the_same_command_ten_times_at_once_is_played_once_and_gets_the_same_ans
             assert [entry.choice for entry in installation.log(table.game)].count(command["choice"]) == 1
 
 
-def test_ten_who_take_the_last_seats_at_once_get_one_each(installation: Installation) -> None:
+def test_ten_simultaneous_claims_of_seats_get_one_each(installation: Installation) -> None:
     callers = 10
     barrier = Barrier(callers)
     table = open_table(installation.api, seats=4)

@@ -106,7 +106,7 @@ class Player(threading.Thread):
             time.sleep(0.2)
 
 
-def test_a_store_that_stands_still_for_ten_seconds_costs_time_and_nothing_else(served):
+def test_a_store_frozen_for_ten_seconds_only_delays_commands(served):
     with contextlib.closing(Transport(served.port)) as host:
         _stand_still(served, host)
 

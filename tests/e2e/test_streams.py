@@ -206,7 +206,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[int], Served]]:
         yield start
 
 
-def test_two_thousand_clients_that_come_and_go_leave_nothing_behind(serve: Callable[[int], Served]):
+def test_two_thousand_clients_leave_nothing_behind(serve: Callable[[int], Served]):
     allow_files(MANY + 200)
     served = serve(2)
     seats = seats_of(served, 100)
@@ -258,7 +258,7 @@ def allow_files(number: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most if most == resource.RLIM_INFINITY else max(number, most), most))
 
 
-def test_a_client_that_takes_nothing_is_cut_off_delays_nobody_and_goes_on_where_it_was(serve: Callable[[int], Served]):
+def test_a_client_that_does_not_read_is_disconnected_and_resumes(serve: Callable[[int], Served]):
     served = serve(1)
     game = served.table.new_game("takes nothing")
     token = served.table.token(game, 0)
@@ -297,9 +297,7 @@ def has_decision(number: int, events: list[Event]) -> bool:
 
 
 @pytest.mark.parametrize("accept", [SSE, "application/json"])
-def test_a_service_that_is_told_to_stop_ends_its_streams_in_good_order_and_is_not_kept(
-    serve: Callable[[int], Served], accept: str
-):
+def test_a_stopping_service_ends_its_streams_gracefully(serve: Callable[[int], Served], accept: str):
     served = serve(2)
     path = "/v1/games/{}/events?" + ("" if accept == SSE else "after=5&wait=25")
     clients = [
@@ -324,7 +322,7 @@ def test_a_service_that_is_told_to_stop_ends_its_streams_in_good_order_and_is_no
     assert "Traceback" not in served.said()
 
 
-def test_streams_of_every_process_hear_what_any_process_decides_and_one_connection_to_the_store_hears_for_all(
+def test_streams_of_every_process_get_decisions_of_any_process(
     serve: Callable[[int], Served],
 ):
     served = serve(2)
@@ -343,7 +341,7 @@ def test_streams_of_every_process_hear_what_any_process_decides_and_one_connecti
     assert connections_of(served) <= len(served.workers())
 
 
-def test_streams_go_on_when_the_connection_of_the_reader_is_lost(serve: Callable[[int], Served]):
+def test_streams_survive_a_lost_connection_of_the_reader(serve: Callable[[int], Served]):
     served = serve(1)
     game = served.table.new_game("lost connection")
     with served.listen(game) as stream:

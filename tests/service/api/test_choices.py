@@ -122,7 +122,7 @@ def is_accepted(moment: Moment, given: dict[str, Any]) -> bool:
     return True
 
 
-def test_an_answer_is_accepted_exactly_when_it_fits_the_schema(moments: list[Moment]) -> None:
+def test_an_answer_is_accepted_if_and_only_if_it_matches_the_schema(moments: list[Moment]) -> None:
     chance = random.Random("exactly")
     fitted = refused = 0
     for moment in moments:
@@ -134,11 +134,11 @@ def test_an_answer_is_accepted_exactly_when_it_fits_the_schema(moments: list[Mom
     assert refused > len(moments)
 
 
-def test_an_answer_that_fits_is_taken(moments: list[Moment]) -> None:
+def test_a_valid_answer_is_accepted(moments: list[Moment]) -> None:
     assert [(moment.command, moment.answer.body) for moment in moments if moment.answer.status != 201] == []
 
 
-def test_an_answer_that_does_not_fit_is_refused_and_nothing_changes(games: CommandHandler, api: Transport) -> None:
+def test_an_invalid_answer_is_refused_and_changes_nothing(games: CommandHandler, api: Transport) -> None:
     table = full_table(api, seats=2)
     player, choice = next(table.pending())
     before = games.store.read_after(table.game, 0)
@@ -158,7 +158,7 @@ def test_only_the_keywords_of_the_contract_appear(moments: list[Moment]) -> None
             assert schema.get("additionalProperties", False) is False
 
 
-def test_a_choice_is_asked_of_its_own_seat_and_has_a_prompt(moments: list[Moment]) -> None:
+def test_a_choice_names_its_seat_and_has_a_prompt(moments: list[Moment]) -> None:
     for moment in moments:
         assert moment.choice.keys() == {"choice", "seat", "prompt", "deadline", "schema"}
         assert moment.choice["seat"] == moment.seat

@@ -37,7 +37,7 @@ def last_move(games: CommandHandler, api: Transport) -> tuple[Table, Player, dic
 # An answer is accepted.
 
 
-def test_an_answer_gets_the_decision_as_its_seat_sees_it_and_what_the_seat_is_asked_next(api: Transport) -> None:
+def test_a_command_returns_the_decision_and_the_next_choices(api: Transport) -> None:
     table = full_table(api, seats=2)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
@@ -54,7 +54,7 @@ def test_an_answer_gets_the_decision_as_its_seat_sees_it_and_what_the_seat_is_as
     }
 
 
-def test_an_answer_tells_the_other_seats_only_what_all_may_see(api: Transport) -> None:
+def test_other_seats_see_only_the_public_part_of_an_answer(api: Transport) -> None:
     table = full_table(api, seats=2)
     ana, bob = table.players
     expect(201, ana.send(ana.command(ana.choices()[0])))
@@ -63,7 +63,7 @@ def test_an_answer_tells_the_other_seats_only_what_all_may_see(api: Transport) -
     assert bob.events(after=3)["events"] == [told | {"facts": [fact]}]
 
 
-def test_7_0_is_7_and_comes_back_as_7(api: Transport) -> None:
+def test_7_0_is_7_and_is_returned_as_7(api: Transport) -> None:
     table = full_table(api, seats=2)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
@@ -99,7 +99,7 @@ def test_the_same_command_again_gets_the_first_decision_and_is_not_played_twice(
     assert length(games, table) == before
 
 
-def test_it_gets_the_first_decision_also_when_the_game_has_gone_on(games: CommandHandler, api: Transport) -> None:
+def test_a_command_repeated_later_gets_the_first_decision(games: CommandHandler, api: Transport) -> None:
     table = full_table(api)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
@@ -113,7 +113,7 @@ def test_it_gets_the_first_decision_also_when_the_game_has_gone_on(games: Comman
     assert length(games, table) == before
 
 
-def test_it_may_be_written_differently(games: CommandHandler, api: Transport) -> None:
+def test_a_repeated_command_may_be_written_differently(games: CommandHandler, api: Transport) -> None:
     player = player_with_choice("where", games, api, options={"professional": True})
     command = player.command(player.choices()[0])
     first = player.send(command)
@@ -125,7 +125,7 @@ def test_it_may_be_written_differently(games: CommandHandler, api: Transport) ->
     assert again.json["decision"] == first.json["decision"]
 
 
-def test_the_last_move_of_a_finished_game_sent_again_gets_its_decision(games: CommandHandler, api: Transport) -> None:
+def test_the_last_command_of_a_finished_game_can_be_repeated(games: CommandHandler, api: Transport) -> None:
     table, player, command, first = last_move(games, api)
     before = length(games, table)
     again = player.send(command)
@@ -181,7 +181,7 @@ def test_another_answer_to_the_last_choice_of_a_finished_game_is_too_late(
     assert player.send({**command, "args": args}).refusal == (409, "game-over")
 
 
-def test_an_answer_to_a_choice_of_the_turn_before_is_stale(games: CommandHandler, api: Transport) -> None:
+def test_an_answer_to_a_choice_of_the_previous_turn_is_stale(games: CommandHandler, api: Transport) -> None:
     table = full_table(api, seats=2)
     ana = table.players[0]
     choice = ana.choices()[0]

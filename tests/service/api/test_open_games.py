@@ -14,7 +14,7 @@ from tests.service.players import Caller, Table, Transport, expect, full_table, 
 # A game is created.
 
 
-def test_a_new_game_is_open_and_complete_in_what_it_says(api: Transport) -> None:
+def test_a_new_game_is_open(api: Transport) -> None:
     answer = Caller(api).post("/v1/games", {"rulebook": "six-nimmt", "seats": 3})
     game = expect(201, answer)["game"]
     assert answer.headers["location"] == f"/v1/games/{game['game']}"
@@ -56,7 +56,7 @@ def test_two_games_have_different_ids_tokens_and_seeds(api: Transport) -> None:
     assert one.view()["commitment"] != other.view()["commitment"]
 
 
-def test_the_seed_is_nowhere_in_what_anybody_hears(games: CommandHandler, api: Transport) -> None:
+def test_no_response_reveals_the_seed(games: CommandHandler, api: Transport) -> None:
     table = full_table(api, seats=2)
     table.move()
     seed = games.read(table.game).game.session.created.seed
@@ -103,7 +103,7 @@ def test_the_last_seat_taken_starts_the_game(api: Transport) -> None:
     assert [seat["points"] for seat in view["seats"]] == [66, 66]
 
 
-def test_whoever_sits_down_sees_their_own_hand_at_once(api: Transport) -> None:
+def test_the_last_player_sees_their_hand_at_once(api: Transport) -> None:
     table = open_table(api, seats=2)
     table.seat()
     given = expect(201, table.spectator.post(f"{table.path}/seats", {"name": "Bob"}))
@@ -115,7 +115,7 @@ def test_whoever_sits_down_sees_their_own_hand_at_once(api: Transport) -> None:
 # A game is started by its host.
 
 
-def test_a_game_that_its_host_starts_waits_for_it(api: Transport) -> None:
+def test_a_full_game_can_wait_for_its_host(api: Transport) -> None:
     table = full_table(api, start="host", seats=2)
     assert table.view()["status"] == "open"
     assert table.players[0].choices() == []
@@ -133,7 +133,7 @@ def test_a_game_that_starts_when_full_may_not_be_started_before(api: Transport) 
 # Seats are left.
 
 
-def test_a_token_ends_when_its_seat_is_left(api: Transport) -> None:
+def test_leaving_a_seat_revokes_its_token(api: Transport) -> None:
     table = open_table(api)
     ana = table.seat("Ana")
     assert expect(200, ana.delete(f"{table.path}/seats/0"))["seats"][0]["taken"] is False
@@ -141,7 +141,7 @@ def test_a_token_ends_when_its_seat_is_left(api: Transport) -> None:
         assert ana.call(method, table.path + path).refusal == (401, "bad-token"), path
 
 
-def test_the_token_of_who_sat_there_before_is_not_good_for_who_sits_there_now(api: Transport) -> None:
+def test_the_token_of_a_former_player_is_not_valid(api: Transport) -> None:
     table = open_table(api, seats=2)
     ana = table.seat("Ana")
     expect(200, ana.delete(f"{table.path}/seats/0"))
@@ -154,9 +154,7 @@ def test_the_token_of_who_sat_there_before_is_not_good_for_who_sits_there_now(ap
     assert bob.send(command).status == 201
 
 
-def test_a_revoked_token_is_noticed_by_a_process_that_has_not_heard_of_it(
-    api: Transport, second_api: Transport, clock: StoppedClock
-) -> None:
+def test_another_process_knows_a_revoked_token(api: Transport, second_api: Transport, clock: StoppedClock) -> None:
     table = open_table(api, seats=2, start="host")
     ana, bob = table.seat("Ana"), table.seat("Bob")
     expect(200, Caller(second_api, ana.token).get(table.path))  # it has the game in its memory now
@@ -201,7 +199,7 @@ def test_only_a_private_game_has_a_code(api: Transport, private: Table) -> None:
 
 
 @pytest.mark.parametrize("code", [None, "", "wrong", "\xe9", "%ff", "0" * 12])
-def test_without_its_code_a_private_game_is_as_if_it_were_not_there(private: Table, code: str | None) -> None:
+def test_without_its_code_a_private_game_is_not_found(private: Table, code: str | None) -> None:
     query = "" if code is None else f"?code={code}"
     body = {"name": "Eve"} if code is None else {"name": "Eve", "code": code}
     nowhere = private.spectator.get("/v1/games/0000000000000000")
@@ -225,13 +223,13 @@ def test_with_its_code_a_private_game_is_watched_and_joined(private: Table) -> N
     assert expect(200, private.host.get(private.path))["game"] == private.game
 
 
-def test_who_has_a_token_of_a_private_game_sits_down_without_its_code(api: Transport, private: Table) -> None:
+def test_a_token_of_a_private_game_replaces_its_code(api: Transport, private: Table) -> None:
     ana = expect(201, private.host.post(f"{private.path}/seats", {"name": "Ana"}))
     expect(201, Caller(api, ana["token"]).post(f"{private.path}/seats", {"name": "Ana's sister"}))
     assert private.host.get(private.path).json["status"] == "running"
 
 
-def test_to_who_has_a_token_of_another_game_a_private_one_is_not_there(api: Transport, private: Table) -> None:
+def test_with_a_token_of_another_game_a_private_game_is_not_found(api: Transport, private: Table) -> None:
     stranger = open_table(api, visibility="private").host
     nowhere = stranger.get("/v1/games/0000000000000000")
     refused = [
@@ -245,7 +243,7 @@ def test_to_who_has_a_token_of_another_game_a_private_one_is_not_there(api: Tran
     assert seated.status == 201
 
 
-def test_who_knows_the_code_but_is_not_the_host_is_told_that_only_the_host_seats_bots(private: Table) -> None:
+def test_the_code_of_a_private_game_does_not_allow_seating_bots(private: Table) -> None:
     bot = {"bot": "random", "code": private.created["code"]}
     assert private.spectator.post(f"{private.path}/seats", bot).refusal == (401, "no-token")
 
@@ -255,7 +253,7 @@ def test_the_code_of_one_private_game_is_not_good_for_another(api: Transport, pr
     assert other.spectator.get(f"{other.path}?code={private.created['code']}").refusal == (404, "no-such-game")
 
 
-def test_a_public_game_does_not_mind_a_code(api: Transport) -> None:
+def test_a_public_game_ignores_a_code(api: Transport) -> None:
     table = open_table(api)
     expect(200, table.spectator.get(f"{table.path}?code=whatever"))
     assert table.seat("Ana", code="whatever").seat == 0
@@ -276,6 +274,6 @@ def test_every_rulebook_is_listed_and_can_be_looked_at(api: Transport) -> None:
         assert rulebook["names"].keys() >= {"en", "fr"}
 
 
-def test_the_service_says_that_it_is_well(api: Transport) -> None:
+def test_the_service_is_alive_and_ready(api: Transport) -> None:
     assert expect(200, Caller(api).get("/healthz")) == {"status": "ok"}
     assert expect(200, Caller(api).get("/readyz")) == {"status": "ok"}

@@ -50,7 +50,7 @@ def test_public_games_are_listed_the_newest_first(client):
     assert client.get("/v1/games").json["next"] is None
 
 
-def test_private_games_are_on_no_list(client):
+def test_private_games_are_not_listed(client):
     listed(client, visibility="private")
     assert games_of(client) == []
     assert games_of(client, "?player=ana") == []
@@ -89,7 +89,7 @@ def test_an_odd_query_is_refused(client, query):
     assert answer.json["type"].endswith((":invalid", ":no-such-cursor"))
 
 
-def test_a_player_who_has_finished_nothing_has_done_nothing(client):
+def test_a_player_without_finished_games_has_no_results(client):
     assert client.get("/v1/players/nobody").json == {"player": "nobody", "rulebooks": {}}
 
 

@@ -55,7 +55,7 @@ def test_arguments_that_are_not_offered_are_refused_with_the_current_choices(run
     assert answer.json["version"] == 5
 
 
-def test_a_card_that_is_not_held_is_refused(running: Table) -> None:
+def test_a_card_that_is_not_in_the_hand_is_refused(running: Table) -> None:
     player = running.players[0]
     command = command_of(player)
     held = player.choices()[0]["schema"]["oneOf"][0]["properties"]["args"]["properties"]["card"]["enum"]
@@ -84,12 +84,12 @@ def test_a_choice_that_does_not_exist_yet_is_refused(running: Table) -> None:
     assert player.send({**command_of(player), "choice": 1000}).refusal == (409, "stale-choice")
 
 
-def test_a_finished_game_takes_no_answers(finished: Table) -> None:
+def test_a_finished_game_accepts_no_answers(finished: Table) -> None:
     assert finished.players[0].send(LAY).refusal == (409, "game-over")
     assert finished.players[0].choices() == []
 
 
-def test_a_game_that_has_not_started_takes_no_answers(waiting: Table) -> None:
+def test_an_open_game_accepts_no_answers(waiting: Table) -> None:
     assert waiting.players[0].send(LAY).refusal == (409, "game-not-started")
 
 
@@ -131,7 +131,7 @@ def test_an_unknown_path_is_not_found(running: Table, path: str) -> None:
 
 
 @pytest.mark.parametrize("seat", ["-1", "x", "1.0", "\U0001f0cf", "0/1"])
-def test_a_seat_that_is_no_number_is_not_found(waiting: Table, seat: str) -> None:
+def test_a_seat_that_is_not_a_number_is_not_found(waiting: Table, seat: str) -> None:
     assert waiting.host.delete(f"{waiting.path}/seats/{seat}").refusal == (404, "not-found")
 
 
@@ -145,7 +145,7 @@ def test_a_seat_that_is_no_number_is_not_found(waiting: Table, seat: str) -> Non
         ("GET", "/seats/0", {"DELETE", "OPTIONS"}),
     ],
 )
-def test_another_method_is_refused_and_those_that_are_allowed_are_told(
+def test_a_wrong_method_is_refused_with_the_allowed_ones(
     running: Table, method: str, path: str, allowed: set[str]
 ) -> None:
     answer = running.players[0].call(method, running.path + path)
@@ -173,7 +173,7 @@ TAKES_A_TOKEN = [*NEEDS_A_TOKEN, ("GET", "", None), ("GET", "/events", None)]
 
 
 @pytest.mark.parametrize(("method", "path", "body"), NEEDS_A_TOKEN)
-def test_without_a_token_is_refused(running: Table, method: str, path: str, body: Any) -> None:
+def test_a_request_without_a_token_is_refused(running: Table, method: str, path: str, body: Any) -> None:
     answer = running.spectator.call(method, running.path + path, body)
     assert answer.refusal == (401, "no-token")
     assert answer.headers["www-authenticate"] == 'Bearer realm="croupier"'
@@ -195,7 +195,7 @@ BAD_TOKENS: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("bad", BAD_TOKENS)
 @pytest.mark.parametrize(("method", "path", "body"), TAKES_A_TOKEN)
-def test_a_bad_token_is_refused_also_where_none_is_needed(
+def test_an_invalid_token_is_refused_even_if_none_is_needed(
     running: Table, method: str, path: str, body: Any, bad: str
 ) -> None:
     token = BAD_TOKENS[bad](running.players[0].token or "")
@@ -218,11 +218,11 @@ def test_the_host_has_no_choices(running: Table, method: str, path: str, body: A
 
 
 @pytest.mark.parametrize(("method", "path", "body"), NEEDS_THE_HOST)
-def test_a_seat_is_not_the_host(waiting: Table, method: str, path: str, body: Any) -> None:
+def test_a_seat_may_not_do_what_the_host_may(waiting: Table, method: str, path: str, body: Any) -> None:
     assert waiting.players[0].call(method, waiting.path + path, body).refusal == (403, "not-your-seat")
 
 
-def test_a_seat_does_not_unseat_another(waiting: Table) -> None:
+def test_a_seat_cannot_remove_another(waiting: Table) -> None:
     assert waiting.players[0].delete(f"{waiting.path}/seats/1").refusal == (403, "not-your-seat")
 
 
@@ -239,34 +239,34 @@ def test_a_seat_that_the_game_does_not_have_is_refused(waiting: Table) -> None:
     assert answer.refusal == (422, "no-such-seat")
 
 
-def test_a_full_game_takes_nobody_more(running: Table) -> None:
+def test_nobody_can_join_a_full_game(running: Table) -> None:
     assert running.spectator.post(f"{running.path}/seats", SIT).refusal == (409, "game-started")
 
 
-def test_a_game_with_its_seats_taken_that_waits_for_its_host_takes_nobody_more(api: Transport, waiting: Table) -> None:
+def test_nobody_can_join_a_full_game_that_waits_for_its_host(api: Transport, waiting: Table) -> None:
     table = full_table(api, start="host", seats=2)
     assert table.spectator.post(f"{table.path}/seats", SIT).refusal == (409, "seats-full")
     assert table.view()["version"] == 3
 
 
-def test_a_seat_where_nobody_sits_cannot_be_left(waiting: Table) -> None:
+def test_a_free_seat_cannot_be_left(waiting: Table) -> None:
     assert waiting.host.delete(f"{waiting.path}/seats/1").refusal == (409, "seat-free")
 
 
 @pytest.mark.parametrize("seat", [4, 63, 99999999999999999999])
-def test_a_seat_that_is_not_there_cannot_be_left(waiting: Table, seat: int) -> None:
+def test_an_unknown_seat_cannot_be_left(waiting: Table, seat: int) -> None:
     assert waiting.host.delete(f"{waiting.path}/seats/{seat}").refusal == (422, "no-such-seat")
 
 
-def test_the_host_does_not_give_up_in_the_place_of_a_seat(running: Table) -> None:
+def test_the_host_cannot_concede_for_a_seat(running: Table) -> None:
     assert running.host.delete(f"{running.path}/seats/0").refusal == (403, "not-your-seat")
 
 
-def test_a_game_is_not_started_twice(running: Table) -> None:
+def test_a_game_cannot_be_started_twice(running: Table) -> None:
     assert running.host.post(f"{running.path}/start").refusal == (409, "game-started")
 
 
-def test_a_game_with_free_seats_is_not_started(waiting: Table) -> None:
+def test_a_game_with_free_seats_cannot_be_started(waiting: Table) -> None:
     assert waiting.host.post(f"{waiting.path}/start").refusal == (409, "seats-not-full")
 
 
@@ -290,7 +290,7 @@ def test_a_game_with_free_seats_is_not_started(waiting: Table) -> None:
         ({"options": {"logic": True, "logic_rows": "none"}}, "bad-options", "logic_rows"),
     ],
 )
-def test_a_game_that_the_rulebook_does_not_know_is_refused(
+def test_options_that_the_rulebook_does_not_have_are_refused(
     running: Table, body: dict[str, Any], problem: str, word: str
 ) -> None:
     answer = running.spectator.post("/v1/games", CREATE | body)
@@ -298,7 +298,7 @@ def test_a_game_that_the_rulebook_does_not_know_is_refused(
     assert word in answer.json["detail"]
 
 
-def test_who_names_what_there_is_not_is_told_what_there_is(running: Table) -> None:
+def test_a_refusal_of_an_unknown_name_lists_the_known_ones(running: Table) -> None:
     for answer in (
         running.spectator.post("/v1/games", CREATE | {"rulebook": "whist"}),
         running.spectator.get("/v1/rulebooks/whist"),

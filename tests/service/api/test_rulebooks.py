@@ -12,7 +12,7 @@ PATHS = ["/v1/rulebooks", *(f"/v1/rulebooks/{name}{more}" for name in RULEBOOK_I
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_unchanged_answer_is_not_sent_again(api: Transport, path: str) -> None:
+def test_an_unchanged_response_is_not_sent_again(api: Transport, path: str) -> None:
     first = Caller(api).get(path)
     assert first.status == 200
     assert first.headers["cache-control"].startswith("public, max-age=")

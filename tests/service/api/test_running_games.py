@@ -29,14 +29,14 @@ def test_another_key_creates_another_game(api: Transport) -> None:
     assert games[0]["game"]["game"] != games[1]["game"]["game"]
 
 
-def test_a_key_is_not_good_for_a_different_game(api: Transport) -> None:
+def test_a_key_cannot_be_used_for_a_different_game(api: Transport) -> None:
     expect(201, Caller(api).post("/v1/games", SIX_NIMMT, Idempotency_Key=f"{KEY} 3"))
     other = Caller(api).post("/v1/games", SIX_NIMMT | {"seats": 5}, Idempotency_Key=f"{KEY} 3")
     assert other.refusal == (422, "key-reused")
 
 
 @pytest.mark.parametrize("key", ["", "k" * 15, "k" * 129])
-def test_a_key_that_is_no_key_is_refused(api: Transport, key: str) -> None:
+def test_an_invalid_key_is_refused(api: Transport, key: str) -> None:
     assert Caller(api).post("/v1/games", SIX_NIMMT, Idempotency_Key=key).refusal == (422, "invalid")
 
 
@@ -51,7 +51,7 @@ def test_a_seat_is_taken_once_under_a_key(api: Transport, second_api: Transport)
     assert [seat["taken"] for seat in table.view()["seats"]] == [True, False, False, False]
 
 
-def test_two_processes_that_let_one_person_sit_down_at_once_give_one_seat(
+def test_two_processes_that_seat_one_person_at_once_give_one_seat(
     api: Transport, second_api: Transport, clock: StoppedClock
 ) -> None:
     table = open_table(api)
@@ -77,7 +77,7 @@ def test_the_key_of_one_game_gives_no_seat_of_another(api: Transport) -> None:
 # A token on a process that is behind.
 
 
-def test_a_new_token_is_good_also_on_a_process_that_has_not_heard_of_it(api: Transport, second_api: Transport) -> None:
+def test_another_process_accepts_a_new_token(api: Transport, second_api: Transport) -> None:
     table = open_table(api, seats=2)
     first = table.seat("Ana")
     expect(200, Caller(second_api).get(table.path))  # it knows the token of Ana
@@ -91,7 +91,7 @@ def test_a_new_token_is_good_also_on_a_process_that_has_not_heard_of_it(api: Tra
 # Closing.
 
 
-def test_a_closed_game_takes_nobody_and_never_starts(api: Transport) -> None:
+def test_nobody_can_join_or_start_a_closed_game(api: Transport) -> None:
     table = open_table(api, seats=2)
     ana = table.seat("Ana")
     assert expect(200, table.host.delete(table.path))["status"] == "closed"
@@ -106,7 +106,7 @@ def test_a_closed_game_takes_nobody_and_never_starts(api: Transport) -> None:
     assert rematch.json["detail"] == "this game was closed before it began: create another"
 
 
-def test_a_running_game_is_not_closed(api: Transport) -> None:
+def test_a_running_game_cannot_be_closed(api: Transport) -> None:
     table = full_table(api, seats=2)
     answer = table.host.delete(table.path)
     assert answer.refusal == (409, "game-started")
@@ -116,9 +116,7 @@ def test_a_running_game_is_not_closed(api: Transport) -> None:
 # Pausing.
 
 
-def test_a_game_is_paused_when_all_have_asked_and_goes_on_when_all_have_asked_again(
-    api: Transport, clock: StoppedClock
-) -> None:
+def test_a_pause_begins_and_ends_when_all_have_requested_it(api: Transport, clock: StoppedClock) -> None:
     table = full_table(api, seats=2, clock={"seconds_per_choice": 60})
     ana, bob = table.players
     command = ana.command(ana.choices()[0])
@@ -134,7 +132,7 @@ def test_a_game_is_paused_when_all_have_asked_and_goes_on_when_all_have_asked_ag
     assert ana.send(command).status == 201
 
 
-def test_an_answer_given_before_a_pause_may_be_sent_again_in_it(api: Transport) -> None:
+def test_a_command_can_be_repeated_during_a_pause(api: Transport) -> None:
     table = full_table(api, seats=2)
     ana, bob = table.players
     command = ana.command(ana.choices()[0])
@@ -148,14 +146,14 @@ def test_an_answer_given_before_a_pause_may_be_sent_again_in_it(api: Transport) 
 # Giving up.
 
 
-def test_who_gives_up_in_a_game_of_two_has_lost_it(api: Transport) -> None:
+def test_conceding_a_game_of_two_loses_it(api: Transport) -> None:
     table = full_table(api, seats=2)
     view = expect(200, table.players[0].delete(f"{table.path}/seats/0"))
     assert view["status"] == "finished"
     assert view["result"]["places"] == [2, 1]
 
 
-def test_who_gives_up_among_more_still_watches_and_answers_no_more(api: Transport) -> None:
+def test_a_conceded_seat_still_watches_and_cannot_answer(api: Transport) -> None:
     table = full_table(api, seats=3)
     ana = table.players[0]
     command = ana.command(ana.choices()[0])
@@ -169,7 +167,7 @@ def test_who_gives_up_among_more_still_watches_and_answers_no_more(api: Transpor
 # Bots.
 
 
-def test_the_host_lets_a_bot_sit_down(api: Transport) -> None:
+def test_the_host_seats_a_bot(api: Transport) -> None:
     table = open_table(api)
     given = expect(201, table.host.post(f"{table.path}/seats", {"bot": "random"}))
     assert given["game"]["seats"][0]["bot"] == "random"
@@ -204,7 +202,7 @@ def test_while_a_bot_plays_a_seat_its_token_shows_what_a_spectator_sees(api: Tra
     assert bot.choices() == []
 
 
-def test_a_seat_that_a_bot_plays_may_not_answer_and_is_not_told_what_it_might(api: Transport) -> None:
+def test_a_seat_played_by_a_bot_cannot_answer_and_sees_no_choices(api: Transport) -> None:
     ana, ben = full_table(api, seats=2).players
     (asked,) = ana.choices()
     expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": "random"}))
@@ -213,7 +211,7 @@ def test_a_seat_that_a_bot_plays_may_not_answer_and_is_not_told_what_it_might(ap
         assert (refused.refusal, refused.json["choices"]) == ((409, "played-by-bot"), [])
 
 
-def test_who_takes_a_seat_back_sees_its_hand_again_and_all_are_told(api: Transport) -> None:
+def test_taking_a_seat_back_shows_its_hand_and_is_a_public_fact(api: Transport) -> None:
     table = full_table(api, seats=2)
     ana = table.players[0]
     before = ana.view()["state"]
@@ -235,7 +233,7 @@ def test_an_answer_that_was_accepted_before_a_bot_took_over_is_still_acknowledge
     assert again["choices"] == []
 
 
-def test_when_the_game_is_over_a_seat_that_a_bot_played_is_open_like_every_other(api: Transport) -> None:
+def test_after_the_game_the_seat_of_a_bot_is_visible_like_every_other(api: Transport) -> None:
     table = full_table(api, seats=2)
     ana, ben = table.players
     hand = ana.view()["state"]["players"][0]["hand"]
@@ -267,7 +265,7 @@ def test_a_commitment_is_64_hexadecimal_digits(api: Transport, commitment: str) 
     assert answer.refusal == (422, "invalid")
 
 
-def test_a_seat_without_a_commitment_is_told_that_it_has_no_part(api: Transport) -> None:
+def test_a_seat_without_a_commitment_has_no_part_to_reveal(api: Transport) -> None:
     table = open_table(api)
     answer = table.seat("Ana").post(f"{table.path}/seats/0/seed", {"part": "mine"})
     assert answer.refusal == (409, "seed-mismatch")
@@ -284,7 +282,7 @@ def over(games: CommandHandler, api: Transport) -> Table:
     return table
 
 
-def test_who_played_a_game_plays_it_again_at_the_same_seats(api: Transport, over: Table) -> None:
+def test_a_rematch_has_the_same_seats(api: Transport, over: Table) -> None:
     answers = [player.post(f"{over.path}/rematch") for player in over.players]
     assert [answer.status for answer in answers] == [201, 200]
     first, second = (answer.json for answer in answers)
@@ -298,13 +296,13 @@ def test_who_played_a_game_plays_it_again_at_the_same_seats(api: Transport, over
     ] == [200, 200]
 
 
-def test_a_rematch_asked_for_twice_gives_the_same_seat(over: Table) -> None:
+def test_a_repeated_rematch_gives_the_same_seat(over: Table) -> None:
     first, again = (over.players[0].post(f"{over.path}/rematch") for _ in range(2))
     assert (first.status, again.status) == (201, 200)
     assert again.json == first.json
 
 
-def test_a_private_game_that_is_played_again_is_told_with_its_new_code(api: Transport) -> None:
+def test_the_rematch_of_a_private_game_has_a_new_code(api: Transport) -> None:
     table = open_table(api, seats=2, visibility="private")
     ana, ben = (table.seat(name, code=table.created["code"]) for name in ("Ana", "Ben"))
     expect(200, ana.delete(f"{table.path}/seats/0"))
@@ -316,7 +314,7 @@ def test_a_private_game_that_is_played_again_is_told_with_its_new_code(api: Tran
     expect(200, ben.post(f"{table.path}/rematch"))
 
 
-def test_a_public_game_that_is_played_again_has_no_code(over: Table) -> None:
+def test_the_rematch_of_a_public_game_has_no_code(over: Table) -> None:
     assert "code" not in expect(201, over.players[0].post(f"{over.path}/rematch"))
 
 

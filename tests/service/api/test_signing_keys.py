@@ -21,7 +21,7 @@ def signer(**environ: str) -> Signer:
     return made
 
 
-def test_the_key_is_made_once_and_kept_with_the_data(tmp_path: Path):
+def test_the_key_is_made_once_and_saved_with_the_data(tmp_path: Path):
     first, second = signer(DATA=str(tmp_path)), signer(DATA=str(tmp_path))
     assert first.key == second.key
     assert (tmp_path / "record-key").stat().st_mode & 0o077 == 0
@@ -29,7 +29,7 @@ def test_the_key_is_made_once_and_kept_with_the_data(tmp_path: Path):
     assert signer(DATA=str(tmp_path / "other")).key != first.key
 
 
-def test_a_key_that_is_given_is_the_same_on_every_machine(tmp_path: Path):
+def test_a_configured_key_is_the_same_on_every_machine(tmp_path: Path):
     given = "a secret of the operator"
     keys = {signer(DATA=str(tmp_path / name), RECORD_KEY=given).key for name in ("one", "two")}
     assert len(keys) == 1
@@ -38,14 +38,14 @@ def test_a_key_that_is_given_is_the_same_on_every_machine(tmp_path: Path):
         read_settings({"CROUPIER_RECORD_KEY": "short"})
 
 
-def test_where_no_key_can_be_kept_records_are_not_signed(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+def test_records_are_not_signed_if_the_key_cannot_be_saved(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     (tmp_path / "file").write_text("no folder")
     with caplog.at_level(logging.WARNING, "service.api.signing_keys"):
         assert open_signer(read_settings({"CROUPIER_DATA": str(tmp_path / "file")})) is None
     assert "set CROUPIER_RECORD_KEY" in caplog.text
 
 
-def test_a_seal_holds_for_its_record_and_its_key_alone():
+def test_a_signature_is_valid_only_for_its_record_and_its_key():
     one, other = Signer(bytes(32)), Signer(bytes(range(32)))
     seal = one.sign(FOOTER)
     assert seal == one.sign(FOOTER)

@@ -27,7 +27,7 @@ def test_the_etag_is_the_version(table: Table) -> None:
 
 
 @pytest.mark.parametrize("known", ['"{version}"', 'W/"{version}"', '"1", "{version}"', "*"])
-def test_nothing_is_sent_again_to_who_has_this_version(table: Table, known: str) -> None:
+def test_a_client_with_this_version_gets_304(table: Table, known: str) -> None:
     version = table.view()["version"]
     answer = table.spectator.get(table.path, If_None_Match=known.format(version=version))
     assert (answer.status, answer.body) == (304, b"")
@@ -41,7 +41,7 @@ def test_a_newer_version_is_sent(table: Table) -> None:
     assert expect(200, answer)["version"] > version
 
 
-def test_who_wants_another_version_is_told_which_it_is(table: Table) -> None:
+def test_if_match_with_another_version_is_refused(table: Table) -> None:
     version = table.view()["version"]
     expect(200, table.spectator.get(table.path, If_Match=f'"{version}"'))
     answer = table.spectator.get(table.path, If_Match='"1"')
@@ -91,7 +91,7 @@ def test_after_the_last_event_the_page_is_empty(table: Table, beyond: int) -> No
     assert page == {"events": [], "version": version, "more": False}
 
 
-def test_a_seat_is_told_its_own_answers_and_nobody_elses(table: Table) -> None:
+def test_a_seat_sees_only_its_own_answers(table: Table) -> None:
     ana, bob = table.players
     mine = {event["number"] for event in ana.events()["events"] if "args" in event}
     theirs = {event["number"] for event in bob.events()["events"] if "args" in event}
@@ -102,7 +102,7 @@ def test_a_seat_is_told_its_own_answers_and_nobody_elses(table: Table) -> None:
     assert watched == []
 
 
-def test_a_hand_is_shown_to_its_seat_alone(table: Table) -> None:
+def test_only_its_seat_sees_a_hand(table: Table) -> None:
     def hands(caller: Caller) -> list[bool]:
         players = expect(200, caller.get(table.path))["state"]["players"]
         return [isinstance(player["hand"], list) for player in players]

@@ -36,7 +36,7 @@ def make_client(store_url):
         yield make
 
 
-def test_who_asks_too_often_is_told_when_to_come_again(make_client):
+def test_too_many_requests_get_retry_after(make_client):
     client = make_client(Limits(requests_per_second=3))
     answers = [client.get("/v1/rulebooks") for _ in range(12)]
     refused = [answer for answer in answers if answer.status_code == 429]
@@ -45,7 +45,7 @@ def test_who_asks_too_often_is_told_when_to_come_again(make_client):
     assert refused[0].headers["Retry-After"] == "1"
 
 
-def test_tokens_are_counted_apart(make_client):
+def test_each_token_has_its_own_limit(make_client):
     client = make_client(Limits(requests_per_second=3))
     for number in range(8):
         token = TOKENS.issue(Bearer("a game", number))
@@ -53,7 +53,7 @@ def test_tokens_are_counted_apart(make_client):
         assert answer.status_code == 200
 
 
-def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_address(make_client):
+def test_spellings_of_a_token_count_as_one_and_invalid_tokens_as_the_address(make_client):
     client = make_client(Limits(requests_per_second=3))
     token = TOKENS.issue(Bearer("a game", 0))
     for spellings in (
@@ -65,14 +65,14 @@ def test_a_token_counts_as_one_however_it_is_spelt_and_one_that_is_none_as_its_a
         assert 429 in statuses
 
 
-def test_creating_is_counted_for_all_processes_together(make_client):
+def test_creations_are_counted_for_all_processes_together(make_client):
     first, second = make_client(Limits(creations_per_minute=4)), make_client(Limits(creations_per_minute=4))
     statuses = [line.post("/v1/games", json=NEW_GAME).status_code for line in (first, second) * 4]
     assert statuses.count(201) in (4, 8)  # 8: a minute may end in between
     assert set(statuses) <= {201, 429}
 
 
-def test_an_address_may_have_so_many_games_that_wait_for_players(make_client):
+def test_the_open_games_of_an_address_are_limited(make_client):
     client = make_client(Limits(max_open_games=2))
     created = [client.post("/v1/games", json=NEW_GAME) for _ in range(3)]
     assert [answer.status_code for answer in created] == [201, 201, 429]
@@ -83,7 +83,7 @@ def test_an_address_may_have_so_many_games_that_wait_for_players(make_client):
     assert client.post("/v1/games", json=NEW_GAME).status_code == 201
 
 
-def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(make_client):
+def test_a_repeated_creation_is_not_refused_at_the_limit(make_client):
     client = make_client(Limits(max_open_games=1))
     keys = [{"Idempotency-Key": f"a key that nobody guesses {number}"} for number in range(2)]
     first, other, again = [client.post("/v1/games", json=NEW_GAME, headers=keys[number]) for number in (0, 1, 0)]
@@ -91,12 +91,12 @@ def test_a_game_that_was_created_under_a_key_is_given_again_also_at_the_limit(ma
     assert again.json == first.json
 
 
-def test_where_limits_are_off_nothing_is_counted(make_client):
+def test_without_limits_nothing_is_counted(make_client):
     client = make_client(Limits(requests_per_second=1), limits=False)
     assert {client.get("/v1/rulebooks").status_code for _ in range(10)} == {200}
 
 
-def test_a_browser_of_a_configured_origin_may_read_answers_and_no_other(make_client):
+def test_only_browsers_of_a_configured_origin_may_read_responses(make_client):
     client = make_client(origins=(ORIGIN,))
     assert client.get("/v1/rulebooks", headers={"Origin": ORIGIN}).headers["Access-Control-Allow-Origin"] == ORIGIN
     other = client.get("/v1/rulebooks", headers={"Origin": "https://evil.example"})
@@ -106,12 +106,12 @@ def test_a_browser_of_a_configured_origin_may_read_answers_and_no_other(make_cli
     assert "POST" in asked.headers["Access-Control-Allow-Methods"]
 
 
-def test_without_origins_no_browser_may_read_answers(make_client):
+def test_without_origins_no_browser_may_read_responses(make_client):
     answer = make_client().get("/v1/rulebooks", headers={"Origin": ORIGIN})
     assert "Access-Control-Allow-Origin" not in answer.headers
 
 
-def test_a_large_answer_is_compressed_for_who_takes_it(make_client):
+def test_a_large_response_is_compressed_if_accepted(make_client):
     client = make_client()
     packed = client.get("/openapi.json", headers={"Accept-Encoding": "gzip"})
     plain = client.get("/openapi.json")
@@ -128,7 +128,7 @@ def test_head_is_get_without_a_body(make_client):
     assert headed.headers["Content-Length"] == got.headers["Content-Length"]
 
 
-def test_the_id_of_a_request_is_in_the_log_and_in_the_answer_and_no_token_is(make_client, caplog):
+def test_the_log_has_the_request_id_and_no_token(make_client, caplog):
     client = make_client(log_requests=True)
     with caplog.at_level(logging.INFO, "croupier.requests"):
         answer = client.get(
@@ -165,7 +165,7 @@ def test_metrics_count_commands_by_rulebook_and_outcome(make_client):
     assert "croupier_projection_lag_seconds" in after
 
 
-def test_methods_that_somebody_invents_are_counted_as_one(make_client):
+def test_unknown_methods_are_counted_as_one(make_client):
     client = make_client()
     for number in range(3):
         assert client.open("/v1/rulebooks", method=f"INVENTED{number}").status_code == 405

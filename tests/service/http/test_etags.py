@@ -37,7 +37,7 @@ def test_a_command_for_another_version_is_refused_and_changes_nothing(table: Tab
     assert table.view() == before
 
 
-def test_the_tag_of_an_answer_that_was_compressed_is_that_of_its_version(api: Transport) -> None:
+def test_the_tag_of_a_compressed_response_is_accepted(api: Transport) -> None:
     table = full_table(api, rulebook="millennium-blades", seats=4)
     looked = table.players[0].get(table.path, Accept_Encoding="gzip")
     assert looked.headers["etag"].endswith(':gzip"')
@@ -47,7 +47,7 @@ def test_the_tag_of_an_answer_that_was_compressed_is_that_of_its_version(api: Tr
     expect(201, send(player, player.command(choice), looked.headers["etag"]))
 
 
-def test_what_another_seat_did_meanwhile_is_a_version_too(table: Table) -> None:
+def test_the_command_of_another_seat_changes_the_version(table: Table) -> None:
     ana, bob = table.players
     version, sent = table.view()["version"], command(ana)
     expect(201, bob.send(command(bob)))
@@ -65,7 +65,7 @@ def test_a_second_process_knows_the_newest_version(table: Table, second_api: Tra
     expect(201, send(elsewhere, sent, f'"{version + 1}"'))
 
 
-def test_a_command_that_comes_again_with_its_version_gets_the_first_decision(table: Table) -> None:
+def test_a_repeated_command_with_its_version_gets_the_first_decision(table: Table) -> None:
     ana = table.players[0]
     version, sent = table.view()["version"], command(ana)
     first = expect(201, send(ana, sent, f'"{version}"'))
@@ -82,7 +82,7 @@ def test_another_answer_to_the_same_choice_is_refused_for_its_version(table: Tab
     assert send(ana, other, f'"{version}"').refusal == (412, "version-mismatch")
 
 
-def test_a_wish_for_a_pause_that_comes_twice_is_not_taken_back(api: Transport) -> None:
+def test_a_repeated_request_for_a_pause_does_not_end_it(api: Transport) -> None:
     table = full_table(api, seats=2)
     ana, bob = table.players
     expect(200, bob.post(f"{table.path}/pause"))
@@ -92,7 +92,7 @@ def test_a_wish_for_a_pause_that_comes_twice_is_not_taken_back(api: Transport) -
     assert table.view()["paused"] is True
 
 
-def test_who_means_to_stand_up_does_not_give_up_because_the_game_has_started(api: Transport) -> None:
+def test_leaving_an_open_game_does_not_concede_a_started_one(api: Transport) -> None:
     table = full_table(api, seats=2, start="host")
     ana, version = table.players[0], f'"{table.view()["version"]}"'
     expect(200, table.host.post(f"{table.path}/start", If_Match=version))
@@ -100,7 +100,7 @@ def test_who_means_to_stand_up_does_not_give_up_because_the_game_has_started(api
     assert table.view()["seats"][0]["conceded"] is False
 
 
-def test_nothing_that_changes_a_game_is_done_at_another_version(api: Transport) -> None:
+def test_every_change_of_a_game_can_be_bound_to_its_version(api: Transport) -> None:
     table = full_table(api, seats=2, start="host")
     host, ana = table.host, table.players[0]
     before = table.view()
@@ -119,7 +119,7 @@ def test_nothing_that_changes_a_game_is_done_at_another_version(api: Transport) 
 @pytest.mark.parametrize(
     ("tag", "status"), [("*", 200), ('"{version}"', 200), ('"{version}:gzip"', 200), ('"1"', 412), ("", 412)]
 )
-def test_a_game_and_a_record_are_given_at_the_wanted_version_only(api: Transport, tag: str, status: int) -> None:
+def test_a_game_and_its_record_are_refused_at_another_version(api: Transport, tag: str, status: int) -> None:
     table = open_table(api)
     expect(200, table.host.delete(table.path))
     wanted = tag.format(version=table.view()["version"])

@@ -108,7 +108,7 @@ STORES = {
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_what_is_created_is_counted_in_a_store_of_any_kind(scheme: str, tmp_path: Path) -> None:
+def test_creations_are_counted_in_every_kind_of_store(scheme: str, tmp_path: Path) -> None:
     with STORES[scheme](tmp_path) as url, connect(url) as client:
         assert url.startswith(scheme)
         app = build_app(

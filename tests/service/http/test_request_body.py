@@ -59,7 +59,7 @@ ROUTES = {
 
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("odd", ODD_BODIES)
-def test_a_body_that_is_no_json_object_is_refused(running: Table, odd: str, route: str) -> None:
+def test_a_body_that_is_not_a_json_object_is_refused(running: Table, odd: str, route: str) -> None:
     raw, *refusal = ODD_BODIES[odd]
     answer = sent(running, route, raw=raw)
     assert answer.refusal == tuple(refusal)
@@ -73,7 +73,7 @@ SAID: dict[str, tuple[str, str]] = {
 
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("odd", SAID)
-def test_what_is_wrong_with_a_body_is_said_in_the_words_of_json(running: Table, odd: str, route: str) -> None:
+def test_errors_of_a_body_are_described_in_terms_of_json(running: Table, odd: str, route: str) -> None:
     answer = sent(running, route, raw=ODD_BODIES[odd][0])
     assert (answer.problem, answer.json["detail"]) == SAID[odd]
 
@@ -89,7 +89,7 @@ def test_what_is_wrong_with_a_body_is_said_in_the_words_of_json(running: Table, 
         ("sit", {**SIT, "commitment": "0" * 63}, "must be a SHA-256 hash: 64 hexadecimal digits, in lower case"),
     ],
 )
-def test_a_fault_says_what_would_fit(running: Table, route: str, body: Any, reason: str) -> None:
+def test_an_error_says_what_would_be_valid(running: Table, route: str, body: Any, reason: str) -> None:
     assert [fault["reason"] for fault in sent(running, route, body).json["errors"]] == [reason]
 
 
@@ -182,7 +182,7 @@ MISFITS: dict[str, tuple[str, dict[str, Any], list[Any]]] = {
 
 
 @pytest.mark.parametrize("misfit", MISFITS)
-def test_a_body_that_does_not_fit_its_schema_is_refused_and_the_fault_is_shown(running: Table, misfit: str) -> None:
+def test_a_body_that_does_not_match_its_schema_is_refused_with_the_error(running: Table, misfit: str) -> None:
     route, body, path = MISFITS[misfit]
     answer = sent(running, route, body)
     assert answer.refusal == (422, "invalid")
@@ -204,7 +204,7 @@ def test_a_body_that_does_not_fit_its_schema_is_refused_and_the_fault_is_shown(r
         ("before=3", ["before"]),
     ],
 )
-def test_a_query_that_does_not_fit_its_schema_is_refused_and_the_fault_is_shown(
+def test_a_query_that_does_not_match_its_schema_is_refused_with_the_error(
     running: Table, query: str, path: list[str]
 ) -> None:
     answer = running.spectator.get(f"{running.path}/events?{query}")
@@ -212,14 +212,14 @@ def test_a_query_that_does_not_fit_its_schema_is_refused_and_the_fault_is_shown(
     assert [fault["path"] for fault in answer.json["errors"]] == [path]
 
 
-def test_of_the_same_name_given_twice_the_last_counts(running: Table) -> None:
+def test_the_last_of_two_members_with_the_same_name_counts(running: Table) -> None:
     raw = b'{"choice": 1, "move": "fold", "args": {}, "move": "deal"}'
     answer = sent(running, "play", raw=raw)
     assert answer.refusal == (409, "illegal-move")
     assert "deal" in answer.json["detail"]
 
 
-def test_10_0_is_10_and_a_charset_does_no_harm(waiting: Table) -> None:
+def test_10_0_is_10_and_a_charset_is_accepted(waiting: Table) -> None:
     raw = b'{"rulebook": "six-nimmt", "seats": 10.0}'
     answer = waiting.spectator.call("POST", "/v1/games", raw=raw, Content_Type="application/json; charset=utf-8")
     assert len(expect(201, answer)["game"]["seats"]) == 10
@@ -263,7 +263,7 @@ def kind(request: pytest.FixtureRequest, running: Table) -> tuple[str, str]:
     return f"{running.path}/commands", "application/json"
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(
+def test_a_body_that_does_not_arrive_in_time_is_refused(
     games: CommandHandler, running: Table, kind: tuple[str, str]
 ) -> None:
     app = build_app(Services(games, Tokens("a secret"), limits=Limits(body_seconds=0.01, upload_seconds=0.01)))
@@ -278,15 +278,13 @@ def test_a_body_whose_chunks_are_malformed_is_refused(app: Flask, running: Table
     assert told["detail"] == "the body broke off, or its chunks are malformed"
 
 
-def test_a_body_that_is_shorter_than_was_told_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
+def test_a_body_shorter_than_its_content_length_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
     status, told = streamed(app, running, *kind, BytesIO(b"{}"), CONTENT_LENGTH="3")
     assert (status, told["type"]) == (400, "urn:croupier:problem:bad-request")
     assert told["detail"] == "the body is shorter than its Content-Length"
 
 
-def test_a_body_in_chunks_that_is_too_large_is_refused_and_not_cut(
-    app: Flask, running: Table, kind: tuple[str, str]
-) -> None:
+def test_a_chunked_body_that_is_too_large_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
     size = 64 * 1024 if kind[1] == "application/json" else MAX_UPLOAD_BYTES
     status, told = streamed(app, running, *kind, BytesIO(b" " * (size + 1)))
     assert (status, told["type"]) == (413, "urn:croupier:problem:too-large")

@@ -43,7 +43,7 @@ FEW, MANY = cases(4), cases(50)
 # The document.
 
 
-def test_openapi_yaml_is_what_the_code_says() -> None:
+def test_openapi_yaml_is_up_to_date() -> None:
     """`make openapi` writes it anew."""
     assert (CHECKOUT / "openapi.yaml").read_text(encoding="utf-8") == YAML
 
@@ -57,7 +57,7 @@ def test_the_service_shows_the_same_document(api: Transport) -> None:
     assert shown == DOCUMENT
 
 
-def test_every_route_of_the_app_is_in_the_document_and_the_other_way_round(app: Flask) -> None:
+def test_the_document_has_exactly_the_routes_of_the_app(app: Flask) -> None:
     served = {
         (method, re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
@@ -89,7 +89,7 @@ def test_no_two_schemas_have_the_same_title() -> None:
     assert sorted({title for title in titles if titles.count(title) > 1}) == []
 
 
-def test_every_refusal_is_a_problem_document_of_the_list() -> None:
+def test_every_refusal_is_a_known_problem() -> None:
     kept = DOCUMENT["components"]["responses"]
     told: set[str] = set()
     for name, operation in operations():
@@ -232,7 +232,7 @@ def test_many_requests_of_the_host_get_responses_of_the_contract(lobby: Table, c
     check_as_host(case, lobby)
 
 
-def test_what_a_game_answers_in_play_is_what_the_contract_says(api: Transport) -> None:
+def test_the_responses_to_commands_are_in_the_contract(api: Transport) -> None:
     played = full_table(api, seats=2)
     player = played.players[0]
     operation = CONTRACT["/v1/games/{game}/commands"]["POST"]

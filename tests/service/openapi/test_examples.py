@@ -36,7 +36,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         return recorded(server.url)
 
 
-def test_played_again_the_games_give_the_same_examples(played: dict[str, str]) -> None:
+def test_the_examples_are_up_to_date(played: dict[str, str]) -> None:
     """`make openapi` records them anew."""
     assert {file.name for file in EXAMPLES.iterdir()} == set(played)
     for name, text in played.items():
@@ -68,7 +68,7 @@ REFUSALS = {code: value for (code, _, content_type), value in examples().items()
 
 
 @pytest.mark.parametrize(("operation", "status", "content_type"), SHOWN)
-def test_an_example_fits_the_schema_of_its_place(operation: str, status: str, content_type: str) -> None:
+def test_every_example_matches_its_schema(operation: str, status: str, content_type: str) -> None:
     media = media_of(operation, status, content_type)
     values = values_of(content_type, examples()[operation, status, content_type])
     assert values
@@ -90,7 +90,7 @@ def contents_of(schema: dict[str, Any], event: str) -> dict[str, Any]:
     return content
 
 
-def test_every_operation_that_takes_a_body_shows_one() -> None:
+def test_every_operation_with_a_body_has_an_example() -> None:
     without = [
         name
         for name, operation in OPERATIONS.items()
@@ -101,7 +101,7 @@ def test_every_operation_that_takes_a_body_shows_one() -> None:
 
 
 @pytest.mark.parametrize("code", sorted(REFUSALS))
-def test_an_example_of_a_refusal_is_the_problem_that_it_is_shown_for(code: str) -> None:
+def test_the_example_of_a_refusal_is_of_that_problem(code: str) -> None:
     fits(REFUSALS[code], {"$ref": "#/components/schemas/ProblemView"})
     status, title = PROBLEMS[code]
     assert {name: REFUSALS[code][name] for name in ("type", "title", "status")} == {
@@ -111,7 +111,7 @@ def test_an_example_of_a_refusal_is_the_problem_that_it_is_shown_for(code: str) 
     }
 
 
-def test_every_refusal_is_shown_where_it_is_told() -> None:
+def test_every_refusal_has_an_example() -> None:
     """A page without an example makes one up: with `choices`, `faults` and a status of 0 where there are none."""
     kept = DOCUMENT["components"]
     bare = []
@@ -130,7 +130,7 @@ NEVER_RECORDED = {"bad-request", "internal", "too-many-games", "too-many-streams
 
 
 @pytest.mark.parametrize("name", sorted(RULEBOOKS))
-def test_what_is_said_in_golden_games_is_as_the_document_says(name: str) -> None:
+def test_golden_games_match_the_document(name: str) -> None:
     """Moves, facts and tables, as seat 0 and a spectator see them: each kind a few times."""
     said: Counter[str] = Counter()
     for component, value in said_in_golden_games(name):

@@ -64,7 +64,7 @@ def fresh_app(store_url: str) -> Iterator[FreshApp]:
         yield FreshApp(client)
 
 
-def test_journeys_by_the_links_of_the_document_meet_nothing_that_is_not_told(fresh_app: FreshApp) -> None:
+def test_journeys_along_the_links_get_only_documented_responses(fresh_app: FreshApp) -> None:
     contract = schemathesis.openapi.from_dict(DOCUMENT)
     contract.app = fresh_app
     tokens: dict[str, str] = {}

@@ -62,7 +62,7 @@ def audited(api: Transport, body: bytes, content_type: str = NDJSON) -> HttpResp
     return Caller(api).call("POST", "/v1/audits", raw=body, Content_Type=content_type)
 
 
-def test_the_record_of_a_finished_game_is_open_to_everybody_who_may_watch_it(api: Transport, finished: Table):
+def test_whoever_may_watch_a_finished_game_may_get_its_record(api: Transport, finished: Table):
     answer = Caller(api).get(f"{finished.path}/record")
     record = read_record(lines_of(answer))
     assert record.header.game == finished.game
@@ -76,7 +76,7 @@ def test_the_record_of_a_finished_game_is_open_to_everybody_who_may_watch_it(api
     assert Caller(api).get(f"{finished.path}/record", If_Match='"3"').refusal == (412, "version-mismatch")
 
 
-def test_an_installation_with_a_key_signs_its_records_and_tells_its_key(signing: Transport, finished: Table):
+def test_an_installation_with_a_key_signs_records_and_publishes_the_key(signing: Transport, finished: Table):
     record = read_record(lines_of(Caller(signing).get(f"{finished.path}/record")))
     assert record.seal is not None
     assert is_valid(record.seal, record.footer_hash)
@@ -84,11 +84,11 @@ def test_an_installation_with_a_key_signs_its_records_and_tells_its_key(signing:
     assert told == {"format": "croupier-keys/1", "keys": [{"algorithm": "Ed25519", "key": record.seal.key}]}
 
 
-def test_an_installation_without_a_key_tells_none(api: Transport):
+def test_an_installation_without_a_key_publishes_none(api: Transport):
     assert expect(200, Caller(api).get("/.well-known/croupier-keys.json"))["keys"] == []
 
 
-def test_the_page_that_tells_how_to_verify_a_record_is_where_the_document_points(api: Transport):
+def test_the_document_links_to_the_page_on_verifying_records(api: Transport):
     (page,) = {*re.findall(r"\]\((/docs/[^)]+)\)", YAML)}
     answer = Caller(api).get(page)
     assert (answer.status, answer.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
@@ -96,7 +96,7 @@ def test_the_page_that_tells_how_to_verify_a_record_is_where_the_document_points
 
 
 @pytest.mark.usefixtures("nothing_changes")
-def test_there_is_no_record_of_a_game_that_goes_on_or_waits(api: Transport, running: Table, waiting: Table):
+def test_an_open_or_running_game_has_no_record(api: Transport, running: Table, waiting: Table):
     for table in (running, waiting):
         for caller in (Caller(api), table.players[0], table.host):
             assert caller.get(f"{table.path}/record").refusal == (409, "game-not-over")
@@ -122,7 +122,7 @@ def test_a_closed_game_has_a_record_without_a_result(api: Transport):
     assert expect(200, Caller(api).get(f"{table.path}/audit"))["valid"]
 
 
-def test_a_record_that_comes_back_is_valid_and_so_is_the_game_itself(signing: Transport, finished: Table):
+def test_the_record_of_a_game_and_the_game_itself_pass_their_audits(signing: Transport, finished: Table):
     ours = Caller(signing).get(f"{finished.path}/record").body
     report = expect(200, audited(signing, ours))
     assert report["valid"]
@@ -133,7 +133,7 @@ def test_a_record_that_comes_back_is_valid_and_so_is_the_game_itself(signing: Tr
     assert expect(200, Caller(signing).get(f"{finished.path}/audit")) == report
 
 
-def test_a_record_of_another_server_is_audited_and_not_kept(api: Transport):
+def test_a_record_of_another_server_is_audited_and_not_stored(api: Transport):
     kept = golden()[0]
     report = expect(200, audited(api, b"".join(kept.record())))
     assert (report["valid"], report["game"]) == (True, kept.game)
@@ -166,20 +166,20 @@ def test_a_report_names_the_first_decision_that_fails(api: Transport):
         LONE_SURROGATE,
     ],
 )
-def test_whatever_is_no_record_is_reported_as_none(api: Transport, body: bytes):
+def test_a_body_that_is_not_a_record_fails_the_audit(api: Transport, body: bytes):
     report = expect(200, audited(api, body))
     assert not report["valid"]
     assert report["game"] is None
     assert report["text"].startswith("NOT VALID: not a record")
 
 
-def test_a_record_is_sent_as_lines_of_json_up_to_a_size(api: Transport):
+def test_an_upload_must_be_ndjson_and_not_too_large(api: Transport):
     assert audited(api, b"{}", "application/json").refusal == (415, "not-ndjson-type")
     assert audited(api, b"x" * (MAX_UPLOAD_BYTES + 1)).refusal == (413, "too-large")
     assert expect(200, audited(api, b"x" * 100_000))["failure"]["reason"] == "it does not end with a line feed"
 
 
-def test_only_so_many_records_are_audited_at_a_time(app: Flask, api: Transport):
+def test_only_a_few_records_are_audited_at_a_time(app: Flask, api: Transport):
     """While one is received after the other, another is told to come again; when they are done, it is welcome."""
     records = app.extensions["croupier"].audits
     record = b"".join(golden()[0].record())
@@ -199,7 +199,7 @@ def test_only_so_many_records_are_audited_at_a_time(app: Flask, api: Transport):
     assert audited(api, b"{}").status == 200
 
 
-def test_a_record_that_is_sent_is_audited_by_a_process_that_comes_last_and_has_only_so_much_time():
+def test_an_audit_process_has_low_priority_and_limited_time():
     look = "print(os.nice(0), *resource.getrlimit(resource.RLIMIT_CPU))"
     script = f"import os, resource; from service.records.audit_process import lower_priority; lower_priority(); {look}"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=audit_service.CHECKOUT, check=True)
@@ -210,7 +210,7 @@ def test_a_record_that_is_sent_is_audited_by_a_process_that_comes_last_and_has_o
     ]
 
 
-def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(games: CommandHandler):
+def test_a_record_whose_audit_takes_too_long_is_refused(games: CommandHandler):
     """A process that the system ends as it does one that has had its time."""
     script = "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)"
     audits = AuditService(games, command=(sys.executable, "-c", script))
@@ -221,9 +221,7 @@ def test_a_record_that_takes_all_the_time_of_its_audit_is_refused(games: Command
     assert answer.json["detail"] == "auditing this record takes too long here: use the command `verify`"
 
 
-def test_an_audit_gives_others_their_turn_after_so_much_time_however_few_lines_it_took(
-    games: CommandHandler, finished: Table
-):
+def test_an_audit_yields_to_other_requests_after_some_time(games: CommandHandler, finished: Table):
     """On this stopwatch every line takes longer than an audit may run: after each line the others have their turn."""
     turns: list[None] = []
     ticks = itertools.count(step=2 * YIELD_SECONDS)
@@ -253,7 +251,7 @@ def test_the_audit_of_a_running_game_is_the_same_whatever_its_seed(api: Transpor
     assert told[0] == told[1]
 
 
-def test_a_log_that_was_changed_in_the_store_is_found(games: CommandHandler, api: Transport, clock: StoppedClock):
+def test_an_audit_detects_a_log_changed_in_the_store(games: CommandHandler, api: Transport, clock: StoppedClock):
     table = full_table(api, seats=2)
     assert expect(200, Caller(api).get(f"{table.path}/audit"))["valid"]
     log = keys.log(table.game)
@@ -269,9 +267,7 @@ def test_a_log_that_was_changed_in_the_store_is_found(games: CommandHandler, api
     assert (report["failure"]["check"], report["failure"]["decision"]) == ("chain", 2)
 
 
-def test_every_moment_of_a_finished_game_is_shown_to_the_byte_as_it_was_seen_live(
-    games: CommandHandler, api: Transport
-):
+def test_the_past_of_a_finished_game_is_shown_as_it_was_seen_live(games: CommandHandler, api: Transport):
     table = full_table(api, seats=2)
     seen: dict[tuple[int, int | None], bytes] = {}
     while True:
@@ -290,7 +286,7 @@ def test_every_moment_of_a_finished_game_is_shown_to_the_byte_as_it_was_seen_liv
     assert len(seen) > 40
 
 
-def test_in_a_running_game_the_past_is_shown_as_the_bearer_saw_it_and_no_others_hand(api: Transport, running: Table):
+def test_the_past_of_a_running_game_is_shown_as_the_bearer_saw_it(api: Transport, running: Table):
     version = running.view()["version"]
     me = running.players[0]
     before = me.get(running.path).body
@@ -311,7 +307,7 @@ def test_the_past_has_an_etag_of_its_own(api: Transport, finished: Table):
     assert Caller(api).get(f"{finished.path}?at=6&as=1", If_None_Match='"5"').status == 200
 
 
-def test_a_moment_that_has_not_come_and_a_seat_that_is_not_there_are_refused(api: Transport, finished: Table):
+def test_an_unknown_decision_and_an_unknown_seat_are_refused(api: Transport, finished: Table):
     assert Caller(api).get(f"{finished.path}?at=100000").refusal == (422, "no-such-decision")
     assert Caller(api).get(f"{finished.path}?at=0").refusal == (422, "invalid")
     assert Caller(api).get(f"{finished.path}?at=x").refusal == (422, "invalid")
@@ -319,7 +315,7 @@ def test_a_moment_that_has_not_come_and_a_seat_that_is_not_there_are_refused(api
     assert Caller(api).get(f"{finished.path}?as=64").refusal == (422, "invalid")
 
 
-def test_a_packed_away_game_has_the_same_record(
+def test_an_archived_game_has_the_same_record(
     signing_app: Flask, signing: Transport, games: CommandHandler, api: Transport
 ):
     table = full_table(api, seats=2)

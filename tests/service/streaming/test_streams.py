@@ -24,7 +24,7 @@ def table(store_url: str):
 
 
 @pytest.mark.parametrize("accept", [SSE, LINES])
-def test_a_stream_begins_with_the_game_as_the_seat_sees_it_and_with_what_it_is_asked(table: Table, accept: str):
+def test_a_stream_begins_with_the_view_and_the_choices_of_the_seat(table: Table, accept: str):
     game = table.new_game(f"begin {accept}")
     token = table.token(game, 1)
     with table.listen(game, token, accept=accept) as stream:
@@ -41,7 +41,7 @@ def test_a_stream_begins_with_the_game_as_the_seat_sees_it_and_with_what_it_is_a
 
 @pytest.mark.parametrize("accept", [SSE, LINES])
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_after_the_game_comes_every_decision_as_the_page_has_it(table: Table, accept: str, seat: int | None):
+def test_the_decisions_of_a_stream_are_those_of_a_page(table: Table, accept: str, seat: int | None):
     game = table.new_game(f"go on {accept} {seat}")
     token = table.token(game, seat)
     with table.listen(game, token, accept=accept) as stream:
@@ -52,7 +52,7 @@ def test_after_the_game_comes_every_decision_as_the_page_has_it(table: Table, ac
     assert [event.id for event in told if event.name == "decision"] == [4, 5, 6, 7, 8, 9]
 
 
-def test_no_decision_is_missing_between_the_game_and_what_follows_whenever_a_stream_is_opened(table: Table):
+def test_no_decision_is_missing_after_the_game_whenever_a_stream_is_opened(table: Table):
     game = table.new_game("whenever", 4)
     playing = meanwhile(lambda: table.play(game, 10_000))
     open_installation = 0
@@ -77,7 +77,7 @@ def test_when_the_game_is_over_the_stream_says_so_and_ends(table: Table):
     assert last.body["choices"] == []
 
 
-def test_a_finished_game_is_told_and_ends_at_once(table: Table):
+def test_the_stream_of_a_finished_game_ends_at_once(table: Table):
     game = table.new_game("finished")
     table.play(game, 10_000)
     with table.listen(game) as stream:
@@ -86,7 +86,7 @@ def test_a_finished_game_is_told_and_ends_at_once(table: Table):
         assert decisions(stream.to_the_end()) == table.log(game)
 
 
-def test_who_reconnects_after_the_end_is_told_not_to(table: Table):
+def test_reconnecting_after_the_end_gets_204(table: Table):
     game = table.new_game("do not come back")
     table.play(game, 10_000)
     version = table.get(f"/v1/games/{game}").json["version"]
@@ -107,7 +107,7 @@ def test_a_game_that_its_host_closed_ends_its_streams(table: Table):
     assert end.body["reason"] == "game-over"
 
 
-def test_a_stream_with_a_limited_patience_gives_what_is_there_and_ends(table: Table):
+def test_a_stream_with_wait_ends_when_no_event_comes(table: Table):
     game = table.new_game("wait=0")
     with table.listen(game, table.token(game, 0), query="after=1&wait=0") as stream:
         events = stream.to_the_end()
@@ -119,9 +119,7 @@ def test_a_stream_with_a_limited_patience_gives_what_is_there_and_ends(table: Ta
 
 
 @pytest.mark.parametrize("seat", [2, None])
-def test_a_stream_that_is_cut_anywhere_and_resumed_gives_exactly_the_log_as_the_bearer_may_see_it(
-    table: Table, seat: int | None
-):
+def test_a_stream_resumed_anywhere_has_each_decision_exactly_once(table: Table, seat: int | None):
     game = table.new_game(f"cut {seat}", 4)
     token = table.token(game, seat)
     chance = random.Random(str(seat))
@@ -152,7 +150,7 @@ def _heard_until_cut(table: Table, game: str, token: str, received: list[Any], l
 
 
 @pytest.mark.parametrize("accept", [SSE, LINES])
-def test_who_comes_late_reads_the_bytes_that_were_sent_live(table: Table, accept: str):
+def test_a_late_stream_has_the_same_bytes_as_a_live_one(table: Table, accept: str):
     game = table.new_game(f"late {accept}", 3)
     tokens = [table.token(game, 0), table.token(game, 2), None]
     live = [table.listen(game, token, query="after=0", accept=accept) for token in tokens]
@@ -174,13 +172,13 @@ def decision_frames(stream: Listening, accept: str) -> list[bytes]:
     return [line for line in stream.received.split(b"\n") if line.startswith(b'{"type":"decision"')]
 
 
-def test_the_header_goes_before_the_query(table: Table):
+def test_last_event_id_overrides_after(table: Table):
     game = table.new_game("header")
     with table.listen(game, query="after=1&wait=0", Last_Event_ID="2") as stream:
         assert [event.id for event in stream.to_the_end()] == [3, None]
 
 
-def test_a_resumed_seat_is_told_what_it_is_asked_now(table: Table):
+def test_a_resumed_stream_has_the_current_choices(table: Table):
     game = table.new_game("resumed")
     token = table.token(game, 0)
     with table.listen(game, token, query="wait=0", Last_Event_ID="3") as stream:
@@ -189,7 +187,7 @@ def test_a_resumed_seat_is_told_what_it_is_asked_now(table: Table):
     assert choices.body["choices"] == table.get(f"/v1/games/{game}/choices", token).json["choices"]
 
 
-def test_who_knows_more_than_the_log_begins_anew(table: Table):
+def test_a_client_ahead_of_the_log_starts_again(table: Table):
     game = table.new_game("more than the log")
     with table.listen(game, query="wait=0", Last_Event_ID="99") as stream:
         first, _ = stream.to_the_end()
@@ -197,7 +195,7 @@ def test_who_knows_more_than_the_log_begins_anew(table: Table):
 
 
 @pytest.mark.parametrize("last", ["x", "-1", "1.5", "²", "99999999999999999"])
-def test_an_id_that_no_event_has_is_refused(table: Table, last: str):
+def test_an_invalid_event_id_is_refused(table: Table, last: str):
     game = table.new_game(f"no event {last}")
     answer = table.get(f"/v1/games/{game}/events", Accept=SSE, Last_Event_ID=last)
     assert answer.status_code == 422
@@ -207,7 +205,7 @@ def test_an_id_that_no_event_has_is_refused(table: Table, last: str):
 # What a seat is asked.
 
 
-def test_a_seat_is_told_what_it_is_asked_when_that_changes_and_only_then(table: Table):
+def test_choices_are_sent_only_when_they_change(table: Table):
     game = table.new_game("asked")
     token = table.token(game, 0)
     with table.listen(game, token) as stream:
@@ -223,14 +221,14 @@ def test_a_seat_is_told_what_it_is_asked_when_that_changes_and_only_then(table: 
     assert told[-1].body["choices"] == asked["choices"]
 
 
-def test_a_spectator_is_told_no_choices(table: Table):
+def test_a_spectator_gets_no_choices(table: Table):
     game = table.new_game("spectator")
     with table.listen(game, query="after=0") as stream:
         table.play(game, 10_000)
         assert {event.name for event in stream.to_the_end()} == {"decision", "end"}
 
 
-def test_seats_that_do_nothing_but_listen_and_answer_play_a_whole_game(table: Table):
+def test_a_whole_game_can_be_played_by_streams_alone(table: Table):
     game = table.new_game("no polling")
     tokens = [table.token(game, seat) for seat in range(2)]
 

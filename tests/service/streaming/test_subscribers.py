@@ -49,7 +49,7 @@ def test_a_private_game_is_watched_by_its_code_only(table: Table):
         assert len(decisions(stream.to_the_end())) == 3
 
 
-def test_the_stream_of_a_token_that_was_revoked_ends_and_tells_nothing_more(table: Table):
+def test_the_stream_of_a_revoked_token_ends_without_further_events(table: Table):
     game = table.new_game("revoked", 3, full=False)
     table.sit_down(game, 0, "the first")
     with table.listen(game, table.token(game, 0)) as stream:
@@ -60,7 +60,7 @@ def test_the_stream_of_a_token_that_was_revoked_ends_and_tells_nothing_more(tabl
     assert end.body == {"reason": "token-revoked", "version": 2}
 
 
-def test_a_seat_that_a_bot_plays_is_told_what_a_spectator_is_until_it_is_taken_back(table: Table):
+def test_the_stream_of_a_seat_played_by_a_bot_is_that_of_a_spectator(table: Table):
     game = table.new_game("a bot sits in")
     token = table.token(game, 0)
     with table.listen(game, token) as seat, table.listen(game) as spectator:
@@ -83,7 +83,7 @@ def test_a_token_of_another_game_opens_no_stream(table: Table):
     assert table.get(f"/v1/games/{game}/events", table.token(other, 0), Accept=SSE).status_code == 403
 
 
-def test_streams_are_counted_by_caller_and_forgotten_when_they_are_closed(table: Table):
+def test_open_streams_are_counted_by_caller(table: Table):
     game = table.new_game("counted")
     tokens = [table.token(game, 0), table.token(game, 0), table.token(game, 1)]
     before = table.broadcaster.subscriber_count
@@ -97,7 +97,7 @@ def test_streams_are_counted_by_caller_and_forgotten_when_they_are_closed(table:
     assert table.broadcaster.subscriber_count == before
 
 
-def test_so_many_streams_of_one_caller_are_open_and_no_more(store_url: str):
+def test_the_open_streams_of_a_caller_are_limited(store_url: str):
     table = Table(store_url, max_streams=2)
     game = table.new_game("so many")
     token, other = table.token(game, 0), table.token(game, 1)
@@ -117,7 +117,7 @@ def test_a_head_request_opens_no_stream(table: Table):
     assert table.broadcaster.subscriber_count == before
 
 
-def test_a_game_that_cannot_be_read_ends_its_own_streams_and_no_others(
+def test_a_game_that_cannot_be_read_ends_only_its_own_streams(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     broken, sound = table.new_game("broken"), table.new_game("sound")
@@ -142,7 +142,7 @@ def test_a_game_that_cannot_be_read_ends_its_own_streams_and_no_others(
 # Silence.
 
 
-def test_a_heartbeat_says_that_the_connection_stands(table: Table):
+def test_a_stream_without_events_has_heartbeats(table: Table):
     game = table.new_game("heartbeat")
     with table.listen(game) as stream:
         stream.next(1)
@@ -156,7 +156,7 @@ def test_heartbeats_come_every_fifteen_seconds(table: Table):
     assert Broadcaster(table.games).heartbeat == HEARTBEAT_SECONDS == 15
 
 
-def test_while_the_store_is_away_streams_stay_open_and_then_catch_up(tmp_path: Any):
+def test_streams_survive_an_unavailable_store_and_catch_up(tmp_path: Any):
     with EmbeddedServer(tmp_path) as server:
         table = Table(server.url)
         game = table.new_game("away")
@@ -185,7 +185,7 @@ def play_if_possible(table: Table, game: str) -> bool:
 # Pages that wait.
 
 
-def test_a_page_that_waits_comes_as_soon_as_there_is_something_new(table: Table):
+def test_a_waiting_page_returns_with_the_next_decision(table: Table):
     game = table.new_game("long poll")
     token = table.token(game, 0)
     before = table.broadcaster.subscriber_count
@@ -199,7 +199,7 @@ def test_a_page_that_waits_comes_as_soon_as_there_is_something_new(table: Table)
     assert table.broadcaster.subscriber_count == before
 
 
-def test_a_page_that_waited_in_vain_is_empty(table: Table):
+def test_a_page_that_waited_without_events_is_empty(table: Table):
     game = table.new_game("in vain")
     begin = time.monotonic()
     page = table.get(f"/v1/games/{game}/events?after=3&wait=1").json
@@ -207,7 +207,7 @@ def test_a_page_that_waited_in_vain_is_empty(table: Table):
     assert time.monotonic() - begin >= 1
 
 
-def test_a_page_does_not_wait_for_what_is_there_or_can_never_come(table: Table):
+def test_a_page_does_not_wait_if_it_has_events_or_the_game_is_over(table: Table):
     game = table.new_game("no waiting")
     assert len(table.get(f"/v1/games/{game}/events?wait=25").json["events"]) == 3
     table.play(game, 10_000)
@@ -217,7 +217,7 @@ def test_a_page_does_not_wait_for_what_is_there_or_can_never_come(table: Table):
     assert time.monotonic() - begin < SECONDS
 
 
-def test_nobody_waits_longer_than_is_allowed(table: Table):
+def test_a_longer_wait_than_allowed_is_refused(table: Table):
     game = table.new_game("too long")
     assert table.get(f"/v1/games/{game}/events?wait=26").status_code == 422
 
@@ -237,7 +237,7 @@ def test_nobody_waits_longer_than_is_allowed(table: Table):
         ("text/*", SSE),
     ],
 )
-def test_the_answer_is_of_the_type_that_is_wanted(table: Table, accept: str, given: str):
+def test_accept_selects_the_type_of_the_response(table: Table, accept: str, given: str):
     game = table.new_game(f"accept {accept}")
     answer = table.get(f"/v1/games/{game}/events?wait=0", Accept=accept)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, given)
@@ -258,9 +258,7 @@ def test_other_types_are_refused(table: Table, accept: str):
 
 @pytest.mark.parametrize("accept", [SSE, LINES])
 @pytest.mark.parametrize("seat", [0, None])
-def test_two_games_that_differ_in_what_cannot_be_seen_give_the_same_bytes(
-    store_url: str, accept: str, seat: int | None
-):
+def test_games_that_differ_in_hidden_values_have_the_same_streams(store_url: str, accept: str, seat: int | None):
     name = f"secrets {accept} {seat}"
     received = []
     for other_hand in (False, True):
@@ -310,7 +308,7 @@ def _game_with_hand(table: Table, name: str, *, other_hand: bool) -> str:
     return game
 
 
-def test_the_bytes_of_an_event_are_made_once_for_all_who_see_the_same(table: Table, monkeypatch: pytest.MonkeyPatch):
+def test_an_event_is_encoded_once_for_all_who_see_the_same(table: Table, monkeypatch: pytest.MonkeyPatch):
     made: list[Any] = []
     make = sse.encode_event
 
