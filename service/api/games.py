@@ -87,7 +87,7 @@ def create_game(body: dict[str, Any]) -> Response:
         raise rulebook_not_found("unknown-rulebook", body["rulebook"], services().games.rulebooks)
     address, key = get_remote_address(), idempotency_key(request)
     game = services().randomness.game_id() if key is None else services().tokens.derive_game_id("game", key)
-    if key is None or not _is_there(game):
+    if key is None or not _exists(game):
         services().open_game_quota.check(address)
     result = services().games.create(
         game,
@@ -291,7 +291,7 @@ def run_command(command: Command) -> Response:
     return json_response(game_view(caller.game, current, viewer))
 
 
-def _is_there(game: str) -> bool:
+def _exists(game: str) -> bool:
     try:
         services().games.read(game)
     except GameNotFound:
