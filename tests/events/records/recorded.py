@@ -37,12 +37,6 @@ def golden() -> tuple[Kept, ...]:
     return _shortest_first(game for game in _all() if _is_of_this_edition(game))
 
 
-@cache
-def earlier() -> tuple[Kept, ...]:
-    """Return every golden game of an earlier edition of the rules, the shortest first."""
-    return _shortest_first(game for game in _all() if not _is_of_this_edition(game))
-
-
 def _all() -> Iterator[Kept]:
     return (_kept(RULEBOOKS[rulebook], path) for rulebook, path in records())
 
