@@ -78,7 +78,7 @@ def test_it_answers_the_oldest_of_its_choices() -> None:
     assert random_bot(sight, Chance("bot", 1)) == Answer(7, "a", {})
 
 
-def test_it_makes_every_move_and_fills_in_every_value_now_and_then() -> None:
+def test_it_makes_every_move_and_fills_in_every_value_sometimes() -> None:
     number = {"type": "integer", "minimum": 1, "maximum": 3}
     choice = choice_of(1, ("a", {"number": number}), ("b", {"word": {"enum": ["u", "v"]}}))
     commands = {str(random_bot(sight_of(choice), Chance("bot", number))) for number in range(100)}
@@ -91,7 +91,7 @@ def test_the_same_chance_gives_the_same_answer() -> None:
     assert random_bot(sight, Chance("bot", 5)) == random_bot(sight, Chance("bot", 5))
 
 
-def test_every_handful_is_drawn_now_and_then() -> None:
+def test_every_sample_is_drawn_sometimes() -> None:
     schema = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 0, "maxItems": 2, "uniqueItems": True}
     drawn = {tuple(sample_value(schema, Chance("bot", number))) for number in range(100)}
     assert drawn == {(), ("a",), ("b",), ("a", "b"), ("b", "a")}

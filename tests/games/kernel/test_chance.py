@@ -157,14 +157,14 @@ def test_orders_are_about_equally_likely() -> None:
     assert sum((seen - 200) ** 2 / 200 for seen in orders.values()) < 49.7  # 23 degrees
 
 
-def test_every_option_and_every_handful_is_drawn_now_and_then() -> None:
+def test_every_option_and_every_sample_is_drawn_sometimes() -> None:
     assert {Chance("some", decision).choice("abc") for decision in range(60)} == set("abc")
     handfuls = {Chance("some", decision).sample("abc", 2) for decision in range(120)}
     assert handfuls == {(first, second) for first in "abc" for second in "abc" if first != second}
     assert Chance("some", 1).sample("abc", 0) == ()
 
 
-def test_so_many_numbers_were_drawn() -> None:
+def test_a_chance_counts_the_numbers_drawn() -> None:
     chance = Chance("a", 1)
     assert chance.drawn == 0
     chance.shuffled("abcd")
@@ -223,7 +223,7 @@ def test_the_same_seed_and_the_same_answers_give_the_same_game_and_another_seed_
     assert said("one") != said("two")
 
 
-def test_looking_does_not_draw(start_scene: StartScene) -> None:
+def test_views_do_not_draw(start_scene: StartScene) -> None:
     once, twice = start_scene(draw_again_and_again()), start_scene(draw_again_and_again())
     for _ in range(3):
         pending_choices(twice.rulebook, twice.game)
@@ -263,7 +263,7 @@ def wait_by_lot_in_a_tuple(table: SceneTable) -> Outcome:
     return Wait(table.chance.randbelow(100) + 1), Said("after")
 
 
-def test_a_rule_that_draws_in_order_to_ask_is_refused_when_it_is_reached(start_scene: StartScene) -> None:
+def test_a_rule_that_draws_to_ask_is_refused_when_it_is_reached(start_scene: StartScene) -> None:
     driver = start_scene(ask_then_by_lot())
     before = driver.game
     with pytest.raises(RandomnessWhileAsking, match="ask_by_lot asks, and may not draw"):
@@ -271,7 +271,7 @@ def test_a_rule_that_draws_in_order_to_ask_is_refused_when_it_is_reached(start_s
     assert driver.game == before
 
 
-def test_a_rule_that_draws_in_order_to_wait_alone_is_refused_too(start_scene: StartScene) -> None:
+def test_a_rule_that_draws_to_wait_is_refused_too(start_scene: StartScene) -> None:
     with pytest.raises(RandomnessWhileAsking, match="wait_by_lot asks, and may not draw"):
         start_scene(wait_by_lot())
     assert 1 <= (start_scene(wait_by_lot_in_a_tuple()).alarm() or 0) <= 100
@@ -301,18 +301,18 @@ def ask_or_ask_by_lot(table: SceneTable) -> Outcome:
     return choose(msg("?"), say.offer(word=OneOf((str(table.chance.randbelow(9)),))) if table.said else go_on.offer())
 
 
-def test_a_question_that_evaporates_may_draw(start_scene: StartScene) -> None:
+def test_a_choice_that_resolves_may_draw(start_scene: StartScene) -> None:
     facts = start_scene(draw_when_told()).answer(1, "draw")
     assert len(facts) == 2
 
 
-def test_a_question_that_draws_when_it_is_asked_again_is_refused_in_that_decision(start_scene: StartScene) -> None:
+def test_a_choice_that_draws_when_it_is_asked_again_is_refused_in_that_decision(start_scene: StartScene) -> None:
     driver = start_scene(ask_by_lot_when_told())
     with pytest.raises(RandomnessWhileAsking, match="ask_or_ask_by_lot"):
         driver.answer(1, "draw")
 
 
-def test_where_rules_are_only_asked_there_is_no_chance() -> None:
+def test_rules_that_are_evaluated_for_their_options_may_not_draw() -> None:
     for attempt in (
         lambda: FORBIDDEN_CHANCE.randbelow(6),
         lambda: FORBIDDEN_CHANCE.shuffled("ab"),

@@ -124,7 +124,7 @@ def not_2(table: SceneTable, first: Any, second: Any) -> bool:
     return bool(first != 2)
 
 
-def test_a_choice_is_told_as_one_schema_of_the_whole_command(begun: Rulebook[Any]) -> None:
+def test_a_choice_is_rendered_as_one_schema_of_the_whole_command(begun: Rulebook[Any]) -> None:
     driver = new_driver(begun)
     asked[0] = choose(msg("lay a card face down"), single.offer(first=OneOf((7, 31, 82))))
     assert as_json(choices_view(begun, driver.game, 0)) == [
@@ -173,7 +173,7 @@ def test_a_choice_is_told_as_one_schema_of_the_whole_command(begun: Rulebook[Any
         (SomeOf((), -1, 9), {"type": "array", "items": {}, "minItems": 0, "maxItems": 0, "uniqueItems": True}),
     ],
 )
-def test_a_field_is_told_as_schema(field: Field, schema: dict[str, Any]) -> None:
+def test_a_field_is_rendered_as_a_schema(field: Field, schema: dict[str, Any]) -> None:
     assert as_json(field.schema()) == schema
 
 
@@ -189,7 +189,7 @@ def test_the_texts_of_a_schema_are_as_the_caller_localizes_them() -> None:
     assert schema["properties"]["args"]["properties"]["second"]["title"] == "SECOND"
 
 
-def test_what_fits_the_schema_may_still_be_refused_by_a_check_and_nothing_else(begun: Rulebook[Any]) -> None:
+def test_what_fits_the_schema_may_still_be_refused_by_a_constraint_and_nothing_else(begun: Rulebook[Any]) -> None:
     choice = choose(msg("?"), double.offer(first=IntRange(1, 3), second=IntRange(1, 3), constraints=(differ, not_2)))
     assert choice is not None
     taken = {
@@ -292,7 +292,7 @@ def test_a_schema_is_sound_and_uses_only_the_keywords_that_are_promised(choice: 
 
 @settings(max_examples=90, deadline=None)
 @given(data=st.data())
-def test_a_command_is_taken_exactly_when_it_fits_the_schema(data: st.DataObject, begun: Rulebook[Any]) -> None:
+def test_a_command_is_accepted_exactly_when_it_fits_the_schema(data: st.DataObject, begun: Rulebook[Any]) -> None:
     choice = data.draw(choices().filter(lambda choice: choice is not None))
     assert choice is not None
     validator = Draft202012Validator(as_json(choice.schema()))
@@ -303,7 +303,7 @@ def test_a_command_is_taken_exactly_when_it_fits_the_schema(data: st.DataObject,
 
 @settings(max_examples=60, deadline=None)
 @given(choice=choices().filter(lambda choice: choice is not None), number=st.integers(0, 2**32))
-def test_every_move_that_is_offered_fits_the_schema_and_is_taken(
+def test_every_move_that_is_offered_fits_the_schema_and_is_accepted(
     choice: Choice, number: int, begun: Rulebook[Any]
 ) -> None:
     validator = Draft202012Validator(as_json(choice.schema()))
@@ -321,7 +321,7 @@ def test_every_move_that_is_offered_fits_the_schema_and_is_taken(
         choose(msg("?"), double.offer(first=IntRange(-1, 1), second=SomeOf(((1, 2), "a"), 1, 5))),
     ],
 )
-def test_every_combination_of_small_values_is_taken_exactly_when_it_fits_the_schema(
+def test_every_combination_of_small_values_is_accepted_exactly_when_it_fits_the_schema(
     choice: Choice, begun: Rulebook[Any]
 ) -> None:
     validator = Draft202012Validator(as_json(choice.schema()))

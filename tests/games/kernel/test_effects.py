@@ -11,15 +11,12 @@ from games.kernel import (
     Effect,
     Everyone,
     Fact,
-    Finished,
     IntRange,
     OneOf,
     Outcome,
-    Rule,
     Seat,
     Wait,
     choose,
-    constraint,
     move,
     msg,
     rule,
@@ -132,7 +129,7 @@ def test_arguments_of_a_rule_are_given_by_place() -> None:
         deal(3, kind="clubs")
 
 
-def test_a_rule_keeps_its_sentence_and_its_parameters() -> None:
+def test_a_rule_keeps_its_docstring_and_its_parameters() -> None:
     assert deal.__doc__ == "Deal so many of a kind."
     assert deal.name == "deal"
     assert deal.parameters == ("number", "kind")
@@ -145,7 +142,7 @@ def test_an_effect_is_given_to_a_seat_and_the_other_stays_as_it_was() -> None:
     assert effect.seat is None
 
 
-def test_strands_are_data_too() -> None:
+def test_branches_are_data_too() -> None:
     assert together(deal(1, "clubs").by(0), explode()) == Together(((Effect("deal", (1, "clubs"), 0),), (explode(),)))
 
 
@@ -201,21 +198,6 @@ def test_effects_may_be_given_to_a_rule(start_scene: StartScene) -> None:
 
 def test_a_wait_is_data() -> None:
     assert msgspec.json.encode(Wait(7)) == b'{"type":"wait","milliseconds":7}'
-
-
-def test_a_check_tells_its_reason() -> None:
-    @constraint(msg("pay exactly"))
-    def exactly(table: Any, paid: int) -> bool:
-        return paid == 3
-
-    assert exactly.reason == msg("pay exactly")
-    assert exactly.holds(None, 3)
-    assert not exactly.holds(None, 4)
-
-
-def test_a_rule_is_a_rule_and_the_end_of_the_game_is_a_fact() -> None:
-    assert isinstance(deal, Rule)
-    assert issubclass(Finished, Fact)
 
 
 @pytest.mark.parametrize(

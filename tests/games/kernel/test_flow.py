@@ -69,7 +69,7 @@ def question_in_between(table: SceneTable) -> Outcome:
     return Said("before"), ask("Go on?").by(1), Said("after"), say("last")
 
 
-def test_what_comes_after_a_question_waits_for_its_answer(start_scene: StartScene) -> None:
+def test_what_comes_after_a_choice_waits_for_its_answer(start_scene: StartScene) -> None:
     driver = start_scene(question_in_between())
     assert driver.state.said == ("before",)
     assert driver.answer(1, "say") == (Said("answered", 1), Said("after"), Said("last"))
@@ -173,7 +173,7 @@ def ask_nobody(table: SceneTable) -> Outcome:
     return Said("before"), ask("Who?")
 
 
-def test_a_question_that_is_asked_of_no_seat_is_refused_when_it_is_reached(start_scene: StartScene) -> None:
+def test_a_choice_that_is_asked_of_no_seat_is_refused_when_it_is_reached(start_scene: StartScene) -> None:
     with pytest.raises(TypeError, match="ask asks, but no seat carries it out"):
         start_scene(ask_nobody())
 
@@ -223,7 +223,7 @@ def group_of_a_seat(table: SceneTable) -> Outcome:
     return together(say("mine"), say("guest").by(0), ask("Yours?"))
 
 
-def test_strands_are_carried_out_by_the_seat_that_began_them(start_scene: StartScene) -> None:
+def test_branches_are_carried_out_by_the_seat_that_began_them(start_scene: StartScene) -> None:
     driver = start_scene(group_of_a_seat().by(1))
     assert driver.facts() == [Said("mine", 1), Said("guest", 0)]
     assert [question.seat for question in driver.choices()] == [1]
@@ -243,7 +243,7 @@ def say_three(table: SceneTable) -> Outcome:
     return Said("a"), say("b"), Said("c")
 
 
-def test_what_follows_whenever_comes_right_after_its_fact(start_scene: StartScene) -> None:
+def test_what_a_trigger_adds_comes_right_after_its_fact(start_scene: StartScene) -> None:
     driver = start_scene(say_three().by(1), triggers={Said: echo})
     assert driver.state.said == ("a", "(a)", "b", "(b)", "c", "(c)")
 
@@ -259,7 +259,7 @@ def echo_three(table: SceneTable) -> Outcome:
     return Echoed("a"), Echoed("b"), Echoed("c"), Echoed("d")
 
 
-def test_followers_see_the_table_after_the_fact_and_belong_to_no_seat(start_scene: StartScene) -> None:
+def test_triggered_effects_see_the_table_after_the_fact_and_belong_to_no_seat(start_scene: StartScene) -> None:
     driver = start_scene(echo_three().by(0), triggers={Echoed: how_many})
     assert driver.facts()[2:] == [Echoed("c"), Said("three!", None), Said("by one", 1), Echoed("d")]
 
@@ -269,7 +269,7 @@ def ask_the_other(table: SceneTable, said: Said) -> Outcome:
     return ask(f"{said.word}?").by(1) if said.word in ("a", "c") else None
 
 
-def test_a_follower_may_ask_and_the_rest_waits(start_scene: StartScene) -> None:
+def test_a_triggered_effect_may_ask_and_the_rest_waits(start_scene: StartScene) -> None:
     driver = start_scene(say_three().by(0), triggers={Said: ask_the_other})
     assert driver.facts() == [Said("a")]
     assert driver.answer(1, "go_on") == (Said("b", 0), Said("c"))
@@ -287,7 +287,7 @@ def say_long(table: SceneTable) -> Outcome:
     return Said("abc"), Said("d")
 
 
-def test_followers_have_followers(start_scene: StartScene) -> None:
+def test_triggered_effects_may_trigger_others(start_scene: StartScene) -> None:
     driver = start_scene(say_long(), triggers={Said: echo, Echoed: echo_of_an_echo})
     assert driver.state.said == ("abc", "(abc)", "(ab)", "(a)", "d", "(d)")
 
@@ -325,7 +325,7 @@ def test_the_end_of_the_game_empties_the_flow(start_scene: StartScene) -> None:
     assert "never" not in driver.state.said
 
 
-def test_the_lobby_keeps_the_result(start_scene: StartScene) -> None:
+def test_the_session_keeps_the_result(start_scene: StartScene) -> None:
     driver = start_scene(end_in_the_middle())
     assert (driver.game.session.status, driver.game.session.result) == ("running", None)
     driver.answer(1, "go_on")

@@ -66,7 +66,7 @@ def quick_rounds(table: SceneTable, seats: int) -> Outcome:
 # --- bots ----------------------------------------------------------------------------------------------------
 
 
-def test_a_bot_takes_over_a_seat_and_the_clock_does_not_press_it(start_scene: StartScene) -> None:
+def test_a_bot_takes_over_a_seat_and_the_clock_does_not_limit_it(start_scene: StartScene) -> None:
     driver = start_scene(rounds(2), clock=A_MINUTE)
     assert driver.command(seat_bot, 0, "random") == (BotSeated(0, "random"),)
     assert bots_to_move(driver.game) == [0]
@@ -85,7 +85,7 @@ def test_a_player_who_plays_again_has_the_time_of_a_choice_from_then_on(start_sc
     assert driver.deadlines(0) == [260_000]
 
 
-def test_a_player_who_plays_anyway_gains_no_time_by_saying_so(start_scene: StartScene) -> None:
+def test_a_player_who_plays_anyway_gains_no_time_by_repeating_it(start_scene: StartScene) -> None:
     driver = start_scene(rounds(2), clock=A_MINUTE)
     driver.now = 50_000
     driver.command(seat_bot, 0, None)
@@ -127,7 +127,7 @@ def test_limits_that_the_rulebook_sets_stay_when_a_bot_comes_and_goes(start_scen
     assert driver.deadlines() == [63_000, 5000, None]
 
 
-def test_a_seat_that_was_silent_in_a_limit_of_the_rulebook_passes_to_a_bot_and_is_not_pressed(
+def test_a_seat_that_ran_out_of_time_in_a_limit_of_the_rulebook_passes_to_a_bot_and_is_not_limited(
     start_scene: StartScene,
 ) -> None:
     driver = start_scene(of_every_kind(), clock=Clock(seconds_per_choice=60, on_timeout="bot"))
@@ -142,7 +142,7 @@ def test_only_a_bot_that_there_is_plays_a_seat_that_is_taken(start_scene: StartS
     assert driver.command_refusal(seat_bot, -1, "random") == "no-such-seat"
 
 
-def test_a_silent_seat_passes_to_a_bot_when_the_game_says_so(start_scene: StartScene) -> None:
+def test_a_seat_out_of_time_passes_to_a_bot_when_the_game_says_so(start_scene: StartScene) -> None:
     driver = start_scene(rounds(2), clock=Clock(seconds_per_choice=60, on_timeout="bot"))
     assert driver.fire_timers(60_000) == (TimeRanOut(0), BotSeated(0, "random"))
     assert driver.deadlines() == [None, 60_000]
@@ -152,7 +152,7 @@ def test_a_silent_seat_passes_to_a_bot_when_the_game_says_so(start_scene: StartS
 # --- giving up ---------------------------------------------------------------------------------------------------
 
 
-def test_who_gives_up_is_played_by_a_bot_and_the_others_play_on(start_scene: StartScene) -> None:
+def test_a_seat_that_concedes_is_played_by_a_bot_and_the_others_play_on(start_scene: StartScene) -> None:
     driver = start_scene(rounds(3), seats=3, clock=A_MINUTE)
     assert driver.command(concede, 1) == (Conceded(1), BotSeated(1, "random"))
     assert driver.game.session.conceded_seats == {1}
@@ -161,7 +161,7 @@ def test_who_gives_up_is_played_by_a_bot_and_the_others_play_on(start_scene: Sta
     assert driver.game.session.status == "running"
 
 
-def test_nobody_gives_up_twice_or_takes_it_back(start_scene: StartScene) -> None:
+def test_nobody_concedes_twice_or_takes_it_back(start_scene: StartScene) -> None:
     driver = start_scene(rounds(3), seats=3)
     driver.command(concede, 1)
     assert driver.command_refusal(concede, 1) == "seat-conceded"
@@ -198,7 +198,7 @@ def ask_until_goodbye(table: SceneTable) -> Outcome:
     return None if "goodbye" in table.said else choose(msg("?"), say.offer("x"))
 
 
-def test_what_a_seat_that_gives_up_carries_out_may_let_questions_evaporate(start_scene: StartScene) -> None:
+def test_what_a_seat_that_concedes_carries_out_may_let_choices_resolve(start_scene: StartScene) -> None:
     driver = start_scene(until_goodbye(), seats=3, on_concede=say_goodbye())
     assert driver.command(concede, 2) == (Conceded(2), BotSeated(2, "random"), Said("goodbye", 2), Said("all"))
     assert driver.game.flow == ()
@@ -210,7 +210,7 @@ def end_of_the_game(table: SceneTable) -> Outcome:
     return Finished((0, 0, 0), (1, 1, 1))
 
 
-def test_what_a_seat_that_gives_up_carries_out_may_end_the_game(start_scene: StartScene) -> None:
+def test_what_a_seat_that_concedes_carries_out_may_end_the_game(start_scene: StartScene) -> None:
     driver = start_scene(rounds(3), seats=3, on_concede=end_of_the_game())
     assert Finished((0, 0, 0), (1, 1, 1)) in driver.command(concede, 2)
     assert (driver.game.flow, driver.game.session.status) == ((), "finished")
@@ -222,7 +222,7 @@ def ask_on_leaving(table: SceneTable) -> Outcome:
     return ask("Why?")
 
 
-def test_what_a_seat_that_gives_up_carries_out_may_not_ask(start_scene: StartScene) -> None:
+def test_what_a_seat_that_concedes_carries_out_may_not_ask(start_scene: StartScene) -> None:
     driver = start_scene(rounds(3), seats=3, on_concede=ask_on_leaving())
     with pytest.raises(TypeError, match="ask_on_leaving is carried out aside, and may not wait"):
         driver.command(concede, 2)
@@ -240,7 +240,7 @@ def ask_if_playing(table: SceneTable) -> Outcome:
     return None if table.seat in table.conceded_seats else choose(msg("?"), say.offer("x"))
 
 
-def test_a_question_may_evaporate_because_its_seat_gave_up(start_scene: StartScene) -> None:
+def test_a_choice_may_resolve_because_its_seat_conceded(start_scene: StartScene) -> None:
     driver = start_scene(only_for_those_who_play(), seats=3)
     driver.command(concede, 1)
     assert [question.seat for question in driver.choices()] == [0, 2]
@@ -248,7 +248,7 @@ def test_a_question_may_evaporate_because_its_seat_gave_up(start_scene: StartSce
     assert driver.answer(2, "say") == (Said("x", 2), Said("all"))
 
 
-def test_a_silent_seat_gives_up_when_the_game_says_so(start_scene: StartScene) -> None:
+def test_a_seat_out_of_time_concedes_when_the_game_says_so(start_scene: StartScene) -> None:
     driver = start_scene(rounds(3), seats=3, clock=Clock(seconds_per_choice=60, on_timeout="concede"))
     assert driver.fire_timers(60_000) == (TimeRanOut(0), Conceded(0), BotSeated(0, "random"))
     assert driver.decisions[-1].by == "clock"
@@ -256,7 +256,7 @@ def test_a_silent_seat_gives_up_when_the_game_says_so(start_scene: StartScene) -
 
 
 @pytest.mark.parametrize("on_timeout", ["bot", "concede"])
-def test_a_bot_that_is_silent_in_a_limit_of_the_rulebook_is_answered_for(
+def test_a_bot_that_runs_out_of_time_in_a_limit_of_the_rulebook_is_answered_for(
     on_timeout: Any, start_scene: StartScene
 ) -> None:
     driver = start_scene(quick_rounds(3), seats=3, clock=Clock(seconds_per_choice=60, on_timeout=on_timeout))
@@ -276,7 +276,7 @@ def test_a_bot_that_is_silent_in_a_limit_of_the_rulebook_is_answered_for(
     assert driver.game.session.status == "running"
 
 
-def test_before_the_start_and_after_the_end_nobody_gives_up_or_pauses(start_scene: StartScene) -> None:
+def test_before_the_start_and_after_the_end_nobody_concedes_or_pauses(start_scene: StartScene) -> None:
     driver = GameDriver(MARKET, 2)
     driver.command(concede, 0)
     for step, args in ((concede, (1,)), (request_pause, (1,)), (compensate_downtime, (5,)), (seat_bot, (1, "random"))):

@@ -23,7 +23,7 @@ def minutes(due: int | None) -> float:
     return (due - NOON) / MINUTE
 
 
-def test_traders_and_the_clock_wait_in_one_flow(market: GameDriver) -> None:
+def test_traders_and_timers_wait_in_one_flow(market: GameDriver) -> None:
     assert [question.seat for question in market.choices()] == [0, 1]
     assert [minutes(wait.due) for wait in running_timers(market.game)] == [7]
     assert len(market.state.store) == 4
@@ -73,7 +73,7 @@ def test_nothing_is_sold_after_the_last_call(market: GameDriver) -> None:
     assert "“sell” is not among the moves" in market.refusal(0, "sell", goods=[good])
 
 
-def test_when_the_market_closes_the_questions_of_the_traders_evaporate(market: GameDriver) -> None:
+def test_when_the_market_closes_the_choices_of_the_traders_resolve(market: GameDriver) -> None:
     asked = [question.id for question in market.choices()]
     for minute in (7, 14, 20):
         market.fire_timers(NOON + minute * MINUTE)

@@ -159,7 +159,7 @@ def test_a_field_is_possible_when_there_is_an_answer(field: Field, possible: boo
         assert all(takes(field, field.sample(Chance("pick", number))) for number in range(50))
 
 
-def test_every_answer_to_a_field_is_picked_now_and_then() -> None:
+def test_every_answer_to_a_field_is_sampled_sometimes() -> None:
     picks = {SomeOf((1, 2), 0, 5).sample(Chance("pick", number)) for number in range(200)}
     assert picks == {(), (1,), (2,), (1, 2), (2, 1)}
     assert {IntRange(2, 4).sample(Chance("pick", number)) for number in range(100)} == {2, 3, 4}
@@ -201,17 +201,17 @@ def shop(table: SceneTable) -> Outcome:
     )
 
 
-def test_a_check_across_fields_lets_pass_what_holds(start_scene: StartScene) -> None:
+def test_a_constraint_across_fields_lets_pass_what_holds(start_scene: StartScene) -> None:
     assert start_scene(shop().by(1)).answer(1, "pay", price=5, cards=[3, 2]) == (Said("5 by (3, 2)", 1),)
 
 
-def test_a_check_across_fields_tells_its_reason_when_it_refuses(start_scene: StartScene) -> None:
+def test_a_constraint_across_fields_gives_its_reason_when_it_refuses(start_scene: StartScene) -> None:
     driver = start_scene(shop().by(1))
     refusal = driver.refusal(1, "pay", price=5, cards=[1, 2])
     assert refusal == "illegal-move: The cards must be worth exactly the price."
 
 
-def test_every_check_must_hold_and_is_asked_of_the_table_of_the_seat(start_scene: StartScene) -> None:
+def test_every_constraint_must_hold_and_is_asked_of_the_table_of_the_seat(start_scene: StartScene) -> None:
     driver = start_scene(say_then_shop().by(1))
     assert driver.refusal(1, "pay", price=3, cards=[1, 2]) == "illegal-move: The first card must not be the table's."
     driver.answer(1, "pay", price=3, cards=[2, 1])
@@ -229,7 +229,7 @@ def pay_a_settled_price(table: SceneTable) -> Outcome:
     return choose(msg("Pay 3."), pay.offer(3, cards=SomeOf((1, 2, 3), 1, 3), constraints=(pays_exactly,)))
 
 
-def test_a_check_is_given_all_that_the_rule_would_be_given(start_scene: StartScene) -> None:
+def test_a_constraint_is_given_all_that_the_rule_would_be_given(start_scene: StartScene) -> None:
     driver = start_scene(pay_a_settled_price().by(0))
     assert "exactly" in driver.refusal(0, "pay", cards=[1])
     assert driver.answer(0, "pay", cards=[3]) == (Said("3 by (3,)", 0),)
@@ -261,7 +261,7 @@ def test_an_answer_that_fits_none_of_several_offers_is_refused(start_scene: Star
         assert "these arguments of “pay” are not among those that are offered" in driver.refusal(0, "pay", **args)
 
 
-def test_the_reason_of_a_check_is_told_also_when_other_offers_do_not_fit_at_all(start_scene: StartScene) -> None:
+def test_the_reason_of_a_constraint_is_given_also_when_other_offers_do_not_fit_at_all(start_scene: StartScene) -> None:
     driver = start_scene(two_shops().by(0))
     assert "exactly" in driver.refusal(0, "pay", price=3, cards=[1])
 
@@ -335,7 +335,7 @@ def test_offers_that_cannot_be_filled_in_are_left_out() -> None:
     assert choose(msg("?")) is None
 
 
-def test_a_refusal_has_a_stable_code_and_a_sentence() -> None:
+def test_a_refusal_has_a_stable_code_and_a_message() -> None:
     refusal = Refusal("stale-choice", "choice 3 is not asked any more")
     assert (refusal.code, refusal.text) == ("stale-choice", "choice 3 is not asked any more")
     assert str(refusal) == "stale-choice: choice 3 is not asked any more"

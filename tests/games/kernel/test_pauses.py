@@ -64,7 +64,7 @@ def wait_two_minutes(table: SceneTable) -> Outcome:
 # --- pauses ------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_paused_when_all_players_wish_it(start_scene: StartScene) -> None:
+def test_a_game_is_paused_when_all_players_ask_for_it(start_scene: StartScene) -> None:
     driver = start_scene(rounds(2))
     assert driver.command(request_pause, 0) == (PauseRequested(0),)
     assert driver.game.session.paused_at is None
@@ -73,7 +73,7 @@ def test_a_game_is_paused_when_all_players_wish_it(start_scene: StartScene) -> N
     assert driver.game.session.paused_at == 5000
 
 
-def test_who_wished_it_already_waits_for_the_others(start_scene: StartScene) -> None:
+def test_a_seat_that_asked_already_waits_for_the_others(start_scene: StartScene) -> None:
     driver = start_scene(rounds(2))
     driver.command(request_pause, 0)
     assert driver.command_refusal(request_pause, 0) == "pause-already-requested"
@@ -87,7 +87,7 @@ def paused(driver: GameDriver, seats: int = 2) -> GameDriver:
     return driver
 
 
-def test_in_a_pause_clocks_stand_still_and_no_answer_is_taken(start_scene: StartScene) -> None:
+def test_in_a_pause_clocks_stand_still_and_no_answer_is_accepted(start_scene: StartScene) -> None:
     driver = start_scene(rounds(2), clock=A_MINUTE)
     asked = driver.choice_for(0, "say")
     paused(driver)
@@ -110,7 +110,7 @@ def test_after_a_pause_clocks_go_on_with_what_was_left(start_scene: StartScene) 
     assert driver.alarm() == 1_120_000
 
 
-def test_bots_and_those_who_gave_up_are_not_asked_for_a_pause(start_scene: StartScene) -> None:
+def test_bots_and_those_who_conceded_are_not_asked_for_a_pause(start_scene: StartScene) -> None:
     driver = start_scene(rounds(4), seats=4)
     driver.command(seat_bot, 1, "random")
     driver.command(concede, 2)
@@ -119,7 +119,7 @@ def test_bots_and_those_who_gave_up_are_not_asked_for_a_pause(start_scene: Start
 
 
 @pytest.mark.parametrize(("step", "args"), [(concede, (1,)), (seat_bot, (1, "random"))])
-def test_a_pause_can_be_ended_though_the_last_who_was_waited_for_is_gone(
+def test_a_pause_can_be_ended_though_the_last_seat_to_ask_has_left(
     step: Any, args: tuple[Any, ...], start_scene: StartScene
 ) -> None:
     driver = paused(start_scene(rounds(3), seats=3), 3)
@@ -135,7 +135,7 @@ def test_a_pause_can_be_ended_though_the_last_who_was_waited_for_is_gone(
 # --- time that was lost -----------------------------------------------------------------------------------------------
 
 
-def test_running_clocks_get_the_time_back_for_which_the_service_was_away(start_scene: StartScene) -> None:
+def test_running_clocks_get_the_time_back_for_which_the_service_was_down(start_scene: StartScene) -> None:
     driver = start_scene(a_clock_too(), clock=A_MINUTE)
     driver.now = 500_000
     assert driver.command(compensate_downtime, 450_000) == (DowntimeCompensated(450_000),)

@@ -97,7 +97,7 @@ def test_the_same_answer_twice_is_refused_the_second_time_and_an_old_one_never_f
     assert driver.choice_for(0, "say") != first
 
 
-def test_of_all_choices_that_do_not_wait_for_a_seat_it_is_told_the_same(driver: GameDriver) -> None:
+def test_of_all_choices_that_do_not_wait_for_a_seat_the_refusal_is_the_same(driver: GameDriver) -> None:
     """Else a seat could find out, one number after another, whether others have answered."""
     answered = driver.choice_for(0, "say")
     driver.send(0, answered, "say", {"word": "sun"})
@@ -136,7 +136,7 @@ def test_after_the_end_nothing_is_asked(driver: GameDriver) -> None:
     assert refused(driver, 0, 10**6) == "game-over: this game is over"
 
 
-def test_after_any_refusal_the_right_answer_is_still_taken(driver: GameDriver) -> None:
+def test_after_any_refusal_the_right_answer_is_still_accepted(driver: GameDriver) -> None:
     asked = driver.choice_for(0, "say")
     for seat, choice, name in ((1, asked, "say"), (0, asked, "shout"), (0, asked + 9, "say")):
         refused(driver, seat, choice, name)

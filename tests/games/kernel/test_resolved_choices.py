@@ -42,7 +42,7 @@ def test_the_options_are_not_stored(start_scene: StartScene) -> None:
     assert all(b"comet" not in driver.rulebook.encode(decision) for decision in driver.decisions)
 
 
-def test_a_question_with_nothing_left_to_ask_evaporates_and_what_comes_next_goes_on(start_scene: StartScene) -> None:
+def test_a_choice_with_nothing_left_to_ask_resolves_and_what_comes_next_goes_on(start_scene: StartScene) -> None:
     driver = start_scene(four_seats(), seats=4)
     evaporated = driver.choice_for(0, "say")
     driver.answer(1, "say", word="moon")
@@ -108,7 +108,7 @@ def tell(table: SceneTable) -> Outcome:
     return choose(msg("Stop them?"), say.offer(word=OneOf(("stop", "go"))))
 
 
-def test_what_a_question_returns_in_place_of_asking_is_carried_out_and_then_the_rest_of_its_strand(
+def test_what_a_choice_returns_in_place_of_asking_is_carried_out_and_then_the_rest_of_its_branch(
     start_scene: StartScene,
 ) -> None:
     driver = start_scene(until_stopped(), seats=3)
@@ -120,7 +120,7 @@ def test_what_a_question_returns_in_place_of_asking_is_carried_out_and_then_the_
     ]
 
 
-def test_the_oldest_question_evaporates_first_wherever_it_stands(start_scene: StartScene) -> None:
+def test_the_oldest_choice_resolves_first_wherever_it_stands(start_scene: StartScene) -> None:
     driver = start_scene(until_stopped(), seats=3)
     driver.answer(0, "say")  # now the question of seat 0 is younger than that of seat 1
     words = [fact.word for fact in driver.answer(2, "say", word="stop") if isinstance(fact, Said)]
@@ -154,7 +154,7 @@ def tell_zero(table: SceneTable) -> Outcome:
     return choose(msg("Begin?"), say.offer("0"))
 
 
-def test_one_question_that_evaporates_may_make_an_older_one_evaporate(start_scene: StartScene) -> None:
+def test_one_choice_that_resolves_may_make_an_older_one_resolve(start_scene: StartScene) -> None:
     driver = start_scene(in_a_row(), seats=3)
     last = driver.choices(0)[-1]
     assert driver.send(0, last.id, "say", {}) == (Said("0", 0), Said("3", 2), Said("2", 1), Said("1", 0))
@@ -173,7 +173,7 @@ def stop(table: SceneTable) -> Outcome:
     return Said("stop")
 
 
-def test_a_question_may_evaporate_in_the_decision_that_asked_it(start_scene: StartScene) -> None:
+def test_a_choice_may_resolve_in_the_decision_that_asked_it(start_scene: StartScene) -> None:
     driver = start_scene(while_opening())
     assert driver.facts() == [Said("stop"), Said("a stopped", 0), Said("once")]
     assert driver.game.flow == ()
@@ -194,7 +194,7 @@ def ask_by_the_words(table: SceneTable) -> Outcome:
     return choose(msg("What?"), say.offer(word=OneOf(WORDS)))
 
 
-def test_a_question_that_changes_is_still_the_same_question(start_scene: StartScene) -> None:
+def test_a_choice_that_changes_is_still_the_same_choice(start_scene: StartScene) -> None:
     driver = start_scene(asks_something_else())
     before = driver.choices(0)[0]
     driver.answer(1, "say", word="stop")

@@ -27,11 +27,12 @@ from games.kernel import (
     fold,
     move,
     msg,
+    random_bot,
     rule,
 )
 from tests.games.kernel.driver import GameDriver
 from tests.games.kernel.market import MARKET
-from tests.games.kernel.scene import Echoed, Options, Said, SceneTable, scene
+from tests.games.kernel.scene import Echoed, Said, SceneTable, scene
 
 Registers = Callable[..., Rulebook[Any]]
 
@@ -133,7 +134,7 @@ def test_a_rule_of_a_module_that_is_not_registered_is_refused(tmp_path: Path) ->
         scene(listing(tmp_path, "ask", "say"), begin().by(0), module)
 
 
-def test_a_game_begins_and_is_given_up_with_a_rule_of_its_own(tmp_path: Path) -> None:
+def test_a_game_begins_and_is_conceded_with_a_rule_of_its_own(tmp_path: Path) -> None:
     with pytest.raises(InvalidRulebook, match="scene: vanish is not among its rules"):
         registered(tmp_path, "ask", "say", on_concede=Effect("vanish"))
     answer = saying("say")
@@ -207,7 +208,7 @@ class NeverHappens(Fact, frozen=True):
 
 
 @pytest.mark.parametrize("stranger", [NeverHappens, Finished, Echoed])
-def test_what_follows_whenever_follows_a_fact_of_the_rulebook(stranger: type[Fact], tmp_path: Path) -> None:
+def test_what_a_trigger_adds_follows_a_fact_of_the_rulebook(stranger: type[Fact], tmp_path: Path) -> None:
     with pytest.raises(
         InvalidRulebook, match=f"scene: triggers name {stranger.__name__}, which is not among its facts"
     ):
@@ -267,8 +268,7 @@ def test_the_table_is_set_up_from_the_options_of_the_game() -> None:
     assert len(state.traders) == 3
 
 
-def test_a_rulebook_tells_what_it_is() -> None:
-    assert (MARKET.id, MARKET.edition, MARKET.names["fr"]) == ("market", 1, "Marché")
-    assert MARKET.initial_effect == Effect("hold_market")
-    assert list(MARKET.bots) == ["random"]
-    assert Options().resolve(2) == Options()
+def test_every_rulebook_has_the_random_bot_and_the_best_bot_is_the_first_that_it_declares(tmp_path: Path) -> None:
+    assert (list(MARKET.bots), MARKET.best_bot) == (["random"], "random")
+    declared = registered(tmp_path, "ask", "say", bots={"good": random_bot, "fair": random_bot})
+    assert (list(declared.bots), declared.best_bot) == (["random", "good", "fair"], "good")

@@ -135,12 +135,12 @@ def test_a_seat_that_is_not_there_or_is_taken_is_refused(opening: Opening) -> No
     assert opening.command_refusal(take_seat, 0, "ben", bot="deep-thought") == "no-such-bot"
 
 
-def test_a_bot_may_sit_down(opening: Opening) -> None:
+def test_a_bot_may_take_a_seat(opening: Opening) -> None:
     assert opening.command(take_seat, 2, "bot", bot="random").facts == (SeatTaken(2, "bot", "random"),)
     assert opening.game.session.seats[2].bot == "random"
 
 
-def test_a_seat_may_be_left_and_taken_again_and_counts_who_sat_there(opening: Opening) -> None:
+def test_a_seat_may_be_left_and_taken_again_and_its_token_epoch_grows(opening: Opening) -> None:
     opening.command(take_seat, 1, "ana")
     assert opening.command(leave_seat, 1).facts == (SeatLeft(1),)
     seating = opening.game.session.seats[1]
@@ -191,7 +191,7 @@ def test_a_full_game_that_waits_for_its_host_may_be_left(hosted: Opening) -> Non
     assert hosted.command_refusal(start) == "seats-not-full"
 
 
-def test_after_the_start_nobody_sits_down_leaves_starts_or_closes(opening: Opening) -> None:
+def test_after_the_start_nobody_takes_a_seat_leaves_starts_or_closes(opening: Opening) -> None:
     for person in ("ana", "ben", "cleo"):
         opening.command(take_seat, None, person)
     assert opening.command_refusal(take_seat, None, "dan") == "game-started"
@@ -219,7 +219,7 @@ def test_without_parts_the_seed_is_made_of_the_servers_alone(opening: Opening) -
     assert opening.game.session.seed == sha256(b"the secret seed///").hexdigest()
 
 
-def test_the_seed_is_made_of_the_servers_and_every_part_and_nothing_is_dealt_before_they_are_open(
+def test_the_seed_is_made_of_the_servers_and_every_part_and_nothing_is_dealt_before_they_are_revealed(
     opening: Opening,
 ) -> None:
     opening.command(take_seat, 0, "ana", commitment=commitment("a part"))
@@ -242,7 +242,7 @@ def test_a_part_that_was_not_committed_to_is_refused(opening: Opening) -> None:
     assert opening.command_refusal(reveal_seed, 5, "a part") == "no-such-seat"
 
 
-def test_who_does_not_open_its_part_in_time_is_marked_absent_and_the_game_starts(opening: Opening) -> None:
+def test_a_seat_that_does_not_reveal_its_part_in_time_is_listed_and_the_game_starts(opening: Opening) -> None:
     opening.command(take_seat, 0, "ana", commitment=commitment("a part"))
     opening.command(take_seat, 1, "ben", commitment=commitment("b part"))
     opening.command(take_seat, 2, "cleo", now=NOON + 1000)
@@ -257,7 +257,7 @@ def test_who_does_not_open_its_part_in_time_is_marked_absent_and_the_game_starts
     assert opening.game.session.status == "running"
 
 
-def test_the_seed_and_the_parts_that_are_not_open_are_never_shown() -> None:
+def test_the_seed_and_the_parts_that_are_not_revealed_are_never_shown() -> None:
     opening = Opening(GameSetup(2))
     opening.command(take_seat, 0, "ana", commitment=commitment("a part"))
     opening.command(take_seat, 1, "ben")
@@ -294,7 +294,7 @@ def test_equal_scores_share_a_place_and_the_next_is_left_out(scores: tuple[Any, 
     assert rank_seats(scores) == places
 
 
-def test_who_gave_up_comes_after_all_others() -> None:
+def test_who_conceded_comes_after_all_others() -> None:
     assert rank_seats((9, 5, 7, 8), frozenset({0, 3})) == (3, 2, 1, 4)
     assert rank_seats((9, 9, 1), frozenset({0, 1})) == (2, 2, 1)
 

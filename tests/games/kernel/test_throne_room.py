@@ -101,7 +101,7 @@ def test_a_group_in_a_group_and_the_others_discard_twice(stored: bool) -> None:
     assert driver.options(2, "play_card", "card") == COPPERS[4:6]
 
 
-def test_how_many_are_discarded_is_counted_when_somebody_looks(stored: bool) -> None:
+def test_how_many_are_discarded_is_counted_when_the_choice_is_evaluated(stored: bool) -> None:
     driver = dealt([(MILITIA, *COPPERS[:3]), (SMITHY, *COPPERS[3:6])], (), stored)
     driver.answer(0, "play_card", card=MILITIA)
     assert driver.prompts(1) == ["Play a card.", "Discard 2."]
@@ -110,7 +110,7 @@ def test_how_many_are_discarded_is_counted_when_somebody_looks(stored: bool) -> 
     assert driver.refusal(1, "discard", cards=list(COPPERS[4:6])).startswith("illegal-move")
 
 
-def test_the_turn_ends_when_all_strands_and_the_groups_in_them_have_ended(stored: bool) -> None:
+def test_the_turn_ends_when_all_branches_and_the_groups_in_them_have_ended(stored: bool) -> None:
     driver = dealt([(MILITIA, *COPPERS[:3]), (REMODEL, *COPPERS[3:6])], (FEAST,), stored)
     driver.answer(0, "play_card", card=MILITIA)
     driver.answer(1, "play_card", card=REMODEL)
@@ -119,14 +119,14 @@ def test_the_turn_ends_when_all_strands_and_the_groups_in_them_have_ended(stored
     assert driver.answer(1, "gain", card=FEAST) == (Gained(1, FEAST), TurnBegun(2))
 
 
-def test_a_question_evaporates_when_an_answer_to_another_takes_away_its_reason(stored: bool) -> None:
+def test_a_choice_resolves_when_an_answer_to_another_takes_away_its_reason(stored: bool) -> None:
     driver = dealt([(MILITIA, COPPERS[0]), (REMODEL, *COPPERS[3:5])], (), stored)
     driver.answer(0, "play_card", card=MILITIA)
     assert driver.prompts(1) == ["Play a card.", "Discard 1."]
     assert driver.answer(1, "play_card", card=COPPERS[3]) == (Played(1, COPPERS[3]), TurnBegun(2))
 
 
-def test_who_has_no_card_left_is_asked_nothing(stored: bool) -> None:
+def test_a_seat_without_cards_is_asked_nothing(stored: bool) -> None:
     driver = dealt([(REMODEL,), COPPERS[:2]], (FEAST,), stored)
     assert driver.answer(0, "play_card", card=REMODEL) == (Played(0, REMODEL),)
     assert driver.choices(0) == []

@@ -65,9 +65,7 @@ def test_without_a_limit_a_choice_has_no_deadline(start_scene: StartScene) -> No
 
 
 @pytest.mark.parametrize(("seconds", "milliseconds"), [(60, 60_000), (0.5, 500), (1.2345, 1234), (86_400, 86_400_000)])
-def test_so_many_seconds_a_choice_give_it_a_deadline(
-    seconds: float, milliseconds: int, start_scene: StartScene
-) -> None:
+def test_the_seconds_per_choice_give_a_deadline(seconds: float, milliseconds: int, start_scene: StartScene) -> None:
     driver = start_scene(everybody(), clock=Clock(seconds_per_choice=seconds))
     assert deadlines(driver) == [milliseconds, milliseconds]
     assert driver.alarm() == milliseconds
@@ -115,7 +113,9 @@ def test_a_limit_of_the_rulebook_stands_in_the_place_of_the_games(
 # --- what the clock does ----------------------------------------------------------------------------------
 
 
-def test_a_silent_seat_gets_one_of_its_moves_and_it_is_told_that_its_time_ran_out(start_scene: StartScene) -> None:
+def test_a_seat_out_of_time_gets_one_of_its_moves_and_a_fact_says_so(
+    start_scene: StartScene,
+) -> None:
     driver = start_scene(everybody(), clock=A_MINUTE)
     assert driver.fire_timers(59_999) is None
     facts = driver.fire_timers(60_000)
@@ -144,7 +144,7 @@ def test_of_two_that_are_due_the_older_is_answered_first(start_scene: StartScene
     assert seats == [0, 1]
 
 
-def test_a_late_clock_answers_one_after_the_other_and_a_double_ring_is_harmless(start_scene: StartScene) -> None:
+def test_a_late_clock_answers_one_after_the_other_and_a_second_call_is_harmless(start_scene: StartScene) -> None:
     driver = start_scene(everybody(), clock=A_MINUTE)
     late = 10**9
     assert driver.fire_timers(late) is not None
@@ -163,13 +163,13 @@ def test_an_answer_after_the_clock_answered_is_stale(start_scene: StartScene) ->
         driver.send(0, asked, "say", {"word": "sun"})
 
 
-def test_an_answer_before_the_clock_rings_stands_though_it_is_late(start_scene: StartScene) -> None:
+def test_an_answer_before_the_clock_fires_stands_though_it_is_late(start_scene: StartScene) -> None:
     driver = start_scene(everybody(), clock=A_MINUTE)
     driver.now = 70_000
     assert driver.answer(0, "say", word="star") == (Said("star", 0),)
 
 
-def test_the_same_seed_gives_a_silent_seat_the_same_move_and_another_seed_another(start_scene: StartScene) -> None:
+def test_the_same_seed_gives_a_seat_out_of_time_the_same_move_and_another_seed_another(start_scene: StartScene) -> None:
     def moves(seed: str) -> list[Any]:
         driver = start_scene(everybody(), clock=A_MINUTE, seed=seed)
         return [driver.fire_timers(10**9), driver.fire_timers(10**9), driver.fire_timers(10**10)]
@@ -198,7 +198,7 @@ def ask_for_seven(table: SceneTable) -> Outcome:
 
 
 @pytest.mark.parametrize("seed", "abcdefgh")
-def test_what_the_clock_answers_passes_the_checks(seed: str, start_scene: StartScene) -> None:
+def test_what_the_clock_answers_satisfies_the_constraints(seed: str, start_scene: StartScene) -> None:
     driver = start_scene(ask_for_seven().by(0), clock=A_MINUTE, seed=seed)
     facts = driver.fire_timers(60_000)
     assert facts is not None
@@ -234,7 +234,7 @@ def first_words(table: SceneTable, asked: Choice) -> Iterator[tuple[str, dict[st
     yield "say", {"word": "sun"}
 
 
-def test_a_rulebook_may_say_what_is_answered_for_the_silent(start_scene: StartScene) -> None:
+def test_a_rulebook_may_say_what_is_answered_for_a_seat_out_of_time(start_scene: StartScene) -> None:
     for seed in "abcdef":
         driver = start_scene(everybody(), clock=A_MINUTE, seed=seed, timeout_answers=first_words)
         assert driver.fire_timers(60_000) == (TimeRanOut(0), Said("star", 0))
@@ -258,7 +258,7 @@ def any_number(table: SceneTable, asked: Choice) -> Iterator[tuple[str, dict[str
 
 
 @pytest.mark.parametrize("timeout_answers", [None, any_number])
-def test_what_is_drawn_for_the_silent_tells_nothing_of_what_is_drawn_afterwards(
+def test_what_is_drawn_for_a_seat_out_of_time_reveals_nothing_of_what_is_drawn_afterwards(
     timeout_answers: Any, start_scene: StartScene
 ) -> None:
     facts = start_scene(ask_for_a_number().by(0), clock=A_MINUTE, timeout_answers=timeout_answers).fire_timers(60_000)
@@ -329,7 +329,7 @@ def test_what_an_answer_takes_longer_is_taken_from_the_bank(start_scene: StartSc
     assert deadlines(driver) == [25_000 + 10_000 + 17_000]
 
 
-def test_what_is_left_of_a_bank_is_told_to_its_seat_alone(start_scene: StartScene) -> None:
+def test_what_is_left_of_a_bank_is_visible_to_its_seat_alone(start_scene: StartScene) -> None:
     driver = start_scene(ask_again_and_again(), clock=BANK)
     driver.now = 5000
     driver.answer(0, "say", word="sun")
@@ -339,7 +339,7 @@ def test_what_is_left_of_a_bank_is_told_to_its_seat_alone(start_scene: StartScen
         assert driver.rulebook.redact(driver.game.session, viewer)["seats"][0]["bank"] == shown
 
 
-def test_the_clock_rings_when_the_bank_is_empty(start_scene: StartScene) -> None:
+def test_the_clock_fires_when_the_bank_is_empty(start_scene: StartScene) -> None:
     driver = start_scene(ask_again_and_again(), clock=Clock(seconds_per_choice=10, bank=30))
     assert driver.fire_timers(39_999) is None
     facts = driver.fire_timers(40_000)

@@ -35,7 +35,7 @@ def everybody(table: SceneTable) -> Outcome:
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_what_follows_waits_for_all_strands_in_whatever_order_they_end(
+def test_what_follows_waits_for_all_branches_in_whatever_order_they_end(
     order: tuple[int, ...], start_scene: StartScene
 ) -> None:
     driver = start_scene(everybody(), seats=3)
@@ -52,7 +52,7 @@ def nobody(table: SceneTable) -> Outcome:
     return Said("before"), together(), Said("after")
 
 
-def test_a_group_of_no_strands_is_over_at_once(start_scene: StartScene) -> None:
+def test_a_group_of_no_branches_is_over_at_once(start_scene: StartScene) -> None:
     assert start_scene(nobody()).state.said == ("before", "after")
 
 
@@ -82,7 +82,7 @@ def together_in_an_effect(table: SceneTable) -> Outcome:
     return together(say("b"), say("c")), together()
 
 
-def test_strands_that_ask_nothing_end_at_once_in_their_order(start_scene: StartScene) -> None:
+def test_branches_that_ask_nothing_end_at_once_in_their_order(start_scene: StartScene) -> None:
     driver = start_scene(nobody_asks())
     assert driver.state.said == ("a", "b", "c", "d", "after")
     assert driver.facts()[0] == Said("a", 1)
@@ -100,7 +100,7 @@ def twice(table: SceneTable) -> Outcome:
     return ask("once"), ask("twice")
 
 
-def test_a_strand_goes_on_while_another_waits(start_scene: StartScene) -> None:
+def test_a_branch_goes_on_while_another_waits(start_scene: StartScene) -> None:
     driver = start_scene(some_ask(), seats=3)
     assert driver.state.said == ("quick",)
     driver.answer(1, "say")
@@ -123,7 +123,7 @@ def inner(table: SceneTable) -> Outcome:
     return together(ask("inner 1").by(1), ask("inner 2").by(2)), Said("after inner"), ask("last").by(1)
 
 
-def test_in_a_group_in_a_group_each_waits_for_its_own_strands(start_scene: StartScene) -> None:
+def test_in_a_group_in_a_group_each_waits_for_its_own_branches(start_scene: StartScene) -> None:
     driver = start_scene(nested(), seats=3)
     assert driver.prompts() == ["outer", "inner 1", "inner 2"]
     assert driver.answer(2, "say") == (Said("inner 2", 2),)
@@ -133,7 +133,7 @@ def test_in_a_group_in_a_group_each_waits_for_its_own_strands(start_scene: Start
     assert driver.answer(0, "say") == (Said("outer", 0), Said("after outer"))
 
 
-def test_the_outer_strand_may_end_before_the_inner_group(start_scene: StartScene) -> None:
+def test_the_outer_branch_may_end_before_the_inner_group(start_scene: StartScene) -> None:
     driver = start_scene(nested(), seats=3)
     assert driver.answer(0, "say") == (Said("outer", 0),)
     driver.answer(1, "say")

@@ -34,7 +34,7 @@ def go_on(table: Table[object]) -> Outcome:
         (Clock(factor=0), None),
     ],
 )
-def test_a_question_without_limit_is_never_answered_by_the_clock_while_the_rulebooks_clocks_run(
+def test_a_choice_without_limit_is_never_answered_by_the_clock_while_the_rulebooks_clocks_run(
     clock: Clock, deadline: int | None, start_scene: StartScene
 ) -> None:
     (question,) = start_scene(ask_at_leisure().by(0), clock=clock).choices()

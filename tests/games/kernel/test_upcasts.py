@@ -200,14 +200,14 @@ def test_an_older_log_is_read_and_folded_as_if_it_had_been_written_today(piles: 
     assert game.state == steps[-1].game.state == State(((0, "ace", 1), (1, "ace", 1)), "ace")
 
 
-def test_a_fact_that_waits_in_the_flow_is_lifted_as_well(piles: Rulebook[State]):
+def test_a_fact_that_waits_in_the_flow_is_converted_too(piles: Rulebook[State]):
     started = played(piles)[2].decision
     old = as_of_edition(2, piles.encode(started))
     assert b'"tallied"' in old
     assert piles.decode(old).flow == started.flow
 
 
-def test_a_snapshot_with_an_older_fact_in_its_flow_is_lifted_as_well(piles: Rulebook[State]):
+def test_a_snapshot_with_an_older_fact_in_its_flow_is_converted_too(piles: Rulebook[State]):
     game = played(piles)[2].game
     old = piles.encode_game(game).replace(b'"type":"counted"', b'"type":"tallied"')
     assert b'"tallied"' in old

@@ -47,7 +47,7 @@ def test_an_event_tells_each_viewer_what_it_may_know_of_the_facts(secrets: GameD
         assert (event["number"], event["at"]) == (decision.number, 77)
 
 
-def test_how_a_seat_decided_is_told_to_that_seat_alone(secrets: GameDriver) -> None:
+def test_how_a_seat_decided_is_visible_to_that_seat_alone(secrets: GameDriver) -> None:
     choice, word = secrets.choice_for(1, "whisper"), secrets.state.friends[1].hand[2]
     secrets.answer(1, "whisper", word=word)
     decision = secrets.decisions[-1]

@@ -180,7 +180,7 @@ def test_a_card_that_moves_is_seen_at_either_end() -> None:
     assert shown(passed, 1)["type"] == "passed"
 
 
-def test_who_is_not_a_witness_does_not_receive_the_fact() -> None:
+def test_a_viewer_who_may_not_observe_a_fact_does_not_receive_it() -> None:
     viewers = (0, 1, 2, SPECTATOR)
     assert [SECRETS.can_observe(Whispered(1, "a"), viewer) for viewer in viewers] == [False, True, False, False]
     assert [SECRETS.can_observe(Nudged(0, 2), viewer) for viewer in viewers] == [True, False, True, False]

@@ -89,7 +89,7 @@ def test_a_rule_that_only_waits_is_over_early_when_it_waits_no_longer(start_scen
     assert driver.alarm() is None
 
 
-def test_a_rule_that_only_waits_ends_when_the_clock_rings_and_is_not_asked_again(start_scene: StartScene) -> None:
+def test_a_rule_that_only_waits_ends_when_the_clock_fires_and_is_not_asked_again(start_scene: StartScene) -> None:
     driver = start_scene(a_wait_alone())
     assert driver.fire_timers(1000) == (Said("the wait is over"),)
     driver.answer(0, "say")
@@ -133,7 +133,7 @@ def clock(table: SceneTable, name: str, milliseconds: int) -> Outcome:
     return Wait(milliseconds), Said(name)
 
 
-def test_what_is_due_first_rings_first_and_the_older_of_two(start_scene: StartScene) -> None:
+def test_what_is_due_first_fires_first_and_the_older_of_two(start_scene: StartScene) -> None:
     driver = start_scene(three_clocks())
     assert [wait.due for wait in running_timers(driver.game)] == [900, 300, 300]
     assert driver.alarm() == 300
@@ -223,7 +223,7 @@ def test_a_rule_may_wait_for_the_clock_and_then_for_its_seat_and_back(start_scen
     assert driver.answer(1, "say_and_end") == (Said("end"), Said("all"))
 
 
-def test_a_question_that_was_a_wait_is_answered_like_any_other(start_scene: StartScene) -> None:
+def test_a_choice_that_was_a_wait_is_answered_like_any_other(start_scene: StartScene) -> None:
     driver = start_scene(wait_then_ask())
     driver.answer(1, "say_and_go_on")
     assert driver.answer(0, "say") == (Said("answered", 0),)
