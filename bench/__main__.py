@@ -4,7 +4,7 @@ import importlib
 import sys
 import time
 
-from bench import machine, page
+from bench.harness import machine, page
 
 SECTIONS = ("rules", "records", "market", "command", "http", "log", "clocks", "streams", "archive", "growth")
 
@@ -16,8 +16,8 @@ of performance count calls and round trips instead of seconds, in `tests/bench/`
 
 The speed of a shared machine changes within minutes. So figures of different runs are not compared: each figure stands
 beside another that was measured in the same minute, the *baseline* (a bare Flask view) or the *reference work* (a fixed
-piece of pure Python, `bench/measure.py`), and only the ratio counts. The load average at the start of each section says
-how busy the machine was with other work: below 1, it was almost idle.
+piece of pure Python, `bench/harness/measure.py`), and only the ratio counts. The load average at the start of each
+section says how busy the machine was with other work: below 1, it was almost idle.
 """
 
 

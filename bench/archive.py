@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench import page
+from bench.harness import page
 from events.games.command_handler import CommandHandler
 from events.games.commands import TakeSeat
 from events.games.participants import new_person

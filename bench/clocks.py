@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from bench import page
-from bench.measure import percentile, spread
-from bench.scripts import game_id
-from bench.servers import running, store_and_queue, temporary_folder
+from bench.harness import page
+from bench.harness.measure import percentile, spread
+from bench.harness.scripts import game_id
+from bench.harness.servers import running, store_and_queue, temporary_folder
 from events.games.command_handler import CommandHandler, now_ms
 from events.games.commands import AnswerChoice, TakeSeat
 from events.games.participants import new_person

@@ -18,10 +18,10 @@ import service.api.commands
 import service.http.auth
 import service.http.endpoint
 import service.http.responses
-from bench import baseline, page
-from bench.measure import MICRO, seconds_per_reference
-from bench.scripts import SeatRequest, open_games, script
-from bench.servers import SECRET, temporary_folder
+from bench.harness import baseline, page
+from bench.harness.measure import MICRO, seconds_per_reference
+from bench.harness.scripts import SeatRequest, open_games, script
+from bench.harness.servers import SECRET, temporary_folder
 from events.games.command_handler import CommandHandler
 from events.store import chain
 from events.store.connection import connect

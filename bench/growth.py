@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from bench import page
 from bench.clocks import lateness
+from bench.harness import page
+from bench.harness.measure import RUNS, interleaved
+from bench.harness.random_games import Turn
+from bench.harness.scripts import game_id, open_games
+from bench.harness.servers import temporary_folder
 from bench.log import write_log
-from bench.measure import RUNS, interleaved
-from bench.random_games import Turn
 from bench.records import endless_rulebook, long_log
-from bench.scripts import game_id, open_games
-from bench.servers import temporary_folder
 from events.games.command_handler import CommandHandler
 from events.store.connection import connect
 from events.store.embedded import EmbeddedServer

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 from typing import NamedTuple
 
-from bench import page
-from bench.load import Generator, Load, ScriptQueue
-from bench.measure import percentile, spread
-from bench.random_games import default_seats
-from bench.scripts import Script, open_games, script
-from bench.servers import SECRET, Server, Servers, run_servers
+from bench.harness import page
+from bench.harness.load import Generator, Load, ScriptQueue
+from bench.harness.measure import percentile, spread
+from bench.harness.random_games import default_seats
+from bench.harness.scripts import Script, open_games, script
+from bench.harness.servers import SECRET, Server, Servers, run_servers
 from events.games.command_handler import CommandHandler
 from events.store.connection import connect
 from events.store.log_store import LogStore
@@ -31,12 +31,12 @@ PROSE = f"""
 
 Croupier runs as with `make run` (store with `appendfsync always`, one worker, gunicorn with two gevent processes).
 Beside it, on the same store and with the same gunicorn configuration, runs the *baseline*: a bare Flask view that
-parses the JSON of a command and does one `XADD` (`bench/baseline.py`). The same generator sends both the same bytes
-(`bench/load.py`: one thread, persistent connections), alternately, {RUNS} times {SECONDS} s each. Figures are medians;
-the ratio is that of two consecutive runs, with the lowest and the highest in brackets. Games of 6 nimmt! with four
-seats. *At once*: each seat has a connection of its own and answers at once, so four commands for one game arrive
-together. *In turn*: one connection per game. *Web µs*: processor time of all gunicorn processes per command. Generator,
-store, worker and web share the processors.
+parses the JSON of a command and does one `XADD` (`bench/harness/baseline.py`). The same generator sends both the same
+bytes (`bench/harness/load.py`: one thread, persistent connections), alternately, {RUNS} times {SECONDS} s each. Figures
+are medians; the ratio is that of two consecutive runs, with the lowest and the highest in brackets. Games of 6 nimmt!
+with four seats. *At once*: each seat has a connection of its own and answers at once, so four commands for one game
+arrive together. *In turn*: one connection per game. *Web µs*: processor time of all gunicorn processes per command.
+Generator, store, worker and web share the processors.
 """
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from redis import Redis
 
-from bench import page
-from bench.measure import percentile
+from bench.harness import page
+from bench.harness.measure import percentile
+from bench.harness.servers import temporary_folder
 from bench.records import endless_rulebook, long_log
-from bench.servers import temporary_folder
 from events.games.command_handler import CommandHandler
 from events.store import chain, keys
 from events.store.connection import connect

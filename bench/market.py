@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from bench import page
-from bench.measure import RUNS, interleaved
-from bench.random_games import Turn
+from bench.harness import page
+from bench.harness.measure import RUNS, interleaved
+from bench.harness.random_games import Turn
 from games.kernel import Chance, Clock, Game, GameSetup, answer, choices_view, create, pending_choices, take_seat
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.catalogue import IMPLEMENTED_SETS, SETS, copy_of_design

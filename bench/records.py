@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bench import page
-from bench.measure import RUNS, Measurement, interleaved
-from bench.random_games import opening, play_random_game
+from bench.harness import page
+from bench.harness.measure import RUNS, Measurement, interleaved
+from bench.harness.random_games import opening, play_random_game
 from events.records.audit import audit
 from events.records.record import compress, write_record
 from events.store import chain

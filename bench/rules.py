@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from bench import page
-from bench.measure import RUNS, Measurement, interleaved
-from bench.random_games import RecordedGame, default_seats, play_random_game
+from bench.harness import page
+from bench.harness.measure import RUNS, Measurement, interleaved
+from bench.harness.random_games import RecordedGame, default_seats, play_random_game
 from games.kernel import Game, Rulebook, answer, fold, pending_choices
 from games.rulebooks import RULEBOOKS
 

