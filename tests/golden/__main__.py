@@ -5,38 +5,40 @@ Transcripts are written over. Records are only added: one that exists is what an
 
 from __future__ import annotations
 
-from tests.golden.games import TRANSCRIPTS, Recorded, all_games, keep, lines, written
+from tests.golden.games import TRANSCRIPTS, Recorded, all_games, lines, record_lines, write_record
 from tests.golden.transcript import transcript
 
 
 def write(game: Recorded) -> str:
-    """Write the files of a game; say what became of them."""
+    """Write the files of a game, and return a line about the result."""
     steps = game.played()
     text = transcript(game.description, game.golden, steps).encode()
-    record = written(game.description.rulebook, steps)
+    record = record_lines(game.description.rulebook, steps)
     game.transcript.parent.mkdir(parents=True, exist_ok=True)
     changed = not game.transcript.exists() or game.transcript.read_bytes() != text
     game.transcript.write_bytes(text)
-    said = f"{game.description.rulebook.id} {game.name}: {len(steps)} decisions, " + ("written" if changed else "same")
+    summary = f"{game.description.rulebook.id} {game.name}: {len(steps)} decisions, " + (
+        "written" if changed else "same"
+    )
     if not game.record.exists():
-        keep(game.record, record)
-        return f"{said}, record added"
+        write_record(game.record, record)
+        return f"{summary}, record added"
     if lines(game.record)[:-1] != record[:-1]:
         return (
-            f"{said}, RECORD KEPT though this game goes otherwise now: raise the edition of the rulebook; or, while no "
-            f"game of this edition was ever played outside, delete {game.record.name} and run this again"
+            f"{summary}, OLD RECORD KEPT, but the game differs now: raise the edition of the rulebook; or, if no game of this "
+            f"edition has been played outside, delete {game.record.name} and run this again"
         )
-    return said
+    return summary
 
 
 def main() -> None:
-    """Write every golden game, and delete transcripts of games that are described no more."""
+    """Write every golden game, and delete transcripts of games that no rulebook describes any more."""
     games = all_games()
     for game in games:
         print(write(game))
-    for stray in set(TRANSCRIPTS.glob("*/*.txt")) - {game.transcript for game in games}:
-        stray.unlink()
-        print(f"{stray.name} deleted: no game of this name is described")
+    for unused in set(TRANSCRIPTS.glob("*/*.txt")) - {game.transcript for game in games}:
+        unused.unlink()
+        print(f"{unused.name} deleted: no game of this name is described")
 
 
 if __name__ == "__main__":

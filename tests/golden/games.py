@@ -13,7 +13,7 @@ from games.kernel import Decision, Game, Rulebook, Transition, fold
 from games.kernel.session import Result
 from tests.rulebooks import DESCRIBED
 from tests.rulebooks.kit import GoldenGame, RulebookKit
-from tests.rulebooks.play import opening, played_by_bots
+from tests.rulebooks.play import opening, play_by_bots
 
 HERE = Path(__file__).parent
 TRANSCRIPTS = HERE / "transcripts"
@@ -47,7 +47,7 @@ class Recorded(NamedTuple):
         rulebook, golden = self.description.rulebook, self.golden
         options = self.description.variants[golden.variant]
         steps = opening(rulebook, golden.seats, options, golden.seed, golden.clock)
-        return [*steps, *played_by_bots(rulebook, steps[-1].game, golden.seed, golden.bots)]
+        return [*steps, *play_by_bots(rulebook, steps[-1].game, golden.seed, golden.bots)]
 
 
 def all_games() -> list[Recorded]:
@@ -62,7 +62,7 @@ class Ended(NamedTuple):
     result: Result | None
 
 
-def written(rulebook: Rulebook[Any], steps: Sequence[Transition]) -> list[bytes]:
+def record_lines(rulebook: Rulebook[Any], steps: Sequence[Transition]) -> list[bytes]:
     """Return the lines of a record: a decision each as the log keeps it, and last how the game ended."""
     ended = msgspec.json.encode(ending(steps[-1].game)._asdict())
     return [*(rulebook.encode(step.decision) for step in steps), ended]
@@ -87,13 +87,13 @@ def lines(record: Path) -> list[bytes]:
     return gzip.decompress(record.read_bytes()).splitlines()
 
 
-def keep(record: Path, content: Sequence[bytes]) -> None:
+def write_record(record: Path, content: Sequence[bytes]) -> None:
     """Write a record, compressed; `zcat` shows it."""
     record.parent.mkdir(parents=True, exist_ok=True)
     record.write_bytes(gzip.compress(b"\n".join([*content, b""]), mtime=0))
 
 
-def read(rulebook: Rulebook[Any], record: Path) -> tuple[list[Decision[Any]], Ended]:
+def read_record(rulebook: Rulebook[Any], record: Path) -> tuple[list[Decision[Any]], Ended]:
     """Return the decisions of a record, and how the game ended when the record was made.
 
     The ending is read, not compared as text: a state may gain a field whose default says what was so before.

@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 from games.rulebooks import RULEBOOKS
-from tests.golden.games import TRANSCRIPTS, Recorded, all_games, ending, folded, lines, read, records, written
+from tests.golden.games import (
+    TRANSCRIPTS,
+    Recorded,
+    all_games,
+    ending,
+    folded,
+    lines,
+    read_record,
+    record_lines,
+    records,
+)
 from tests.golden.transcript import transcript
 from tests.rulebooks import DESCRIBED
 
@@ -19,7 +29,7 @@ EVERY_GAME = pytest.mark.parametrize(
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_rulebook_has_golden_games_of_each_variant_and_of_the_fewest_and_the_most_seats(rulebook: str):
-    assert rulebook in DESCRIBED, f"describe {rulebook} in tests/described, then run make golden"
+    assert rulebook in DESCRIBED, f"describe {rulebook} in tests/rulebooks, then run make golden"
     description = DESCRIBED[rulebook]
     assert {golden.variant for golden in description.golden} == set(description.variants)
     sizes = RULEBOOKS[rulebook].seats
@@ -27,18 +37,18 @@ def test_every_rulebook_has_golden_games_of_each_variant_and_of_the_fewest_and_t
 
 
 @EVERY_GAME
-def test_a_golden_game_goes_as_its_transcript_and_its_record_tell(game: Recorded):
+def test_a_golden_game_matches_its_transcript_and_its_record(game: Recorded):
     steps = game.played()
     assert game.transcript.read_text("utf-8") == transcript(game.description, game.golden, steps), "run make golden"
-    decisions = written(game.description.rulebook, steps)[:-1]
+    decisions = record_lines(game.description.rulebook, steps)[:-1]
     assert lines(game.record)[:-1] == decisions, "raise the edition, run make golden"
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "path"), [pytest.param(*each, id="-".join(each[1].parts[-3:])) for each in records()]
+    ("rulebook", "path"), [pytest.param(*record, id="-".join(record[1].parts[-3:])) for record in records()]
 )
 def test_a_record_of_any_edition_folds_to_the_table_that_it_ended_with(rulebook: str, path: Path):
-    decisions, ended = read(RULEBOOKS[rulebook], path)
+    decisions, ended = read_record(RULEBOOKS[rulebook], path)
     game = folded(RULEBOOKS[rulebook], decisions)
     assert ending(game) == ended
     assert game.session.status == "finished"

@@ -41,7 +41,7 @@ def _lines(description: RulebookKit, golden: GoldenGame, steps: Sequence[Transit
     in_full = True
     for decision, game in steps[:printed]:
         yield from _decision(rulebook, decision, golden.seats)
-        if game.state is not None and description.turn_begins(_as_told(decision)):
+        if game.state is not None and description.turn_begins(_plain_facts(decision)):
             yield from views(description, game)
             if in_full and game.session.status == "running":
                 yield from _in_full(rulebook, game)
@@ -58,9 +58,9 @@ def _lines(description: RulebookKit, golden: GoldenGame, steps: Sequence[Transit
         yield f"seat {seat}: place {place} with {points} points"
 
 
-def _as_told(decision: Decision[Any]) -> list[Json]:
-    told: list[Json] = msgspec.to_builtins(decision.facts)
-    return told
+def _plain_facts(decision: Decision[Any]) -> list[Json]:
+    facts: list[Json] = msgspec.to_builtins(decision.facts)
+    return facts
 
 
 def _decision(rulebook: Rulebook[Any], decision: Decision[Any], seats: int) -> Iterator[str]:
@@ -70,13 +70,13 @@ def _decision(rulebook: Rulebook[Any], decision: Decision[Any], seats: int) -> I
     yield ""
     yield f"#{decision.number} {who}{choice}: {decision.move}{args}"
     for fact in decision.facts:
-        yield f"   {fact_told(rulebook, fact, seats)}"
+        yield f"   {fact_text(rulebook, fact, seats)}"
 
 
-def fact_told(rulebook: Rulebook[Any], fact: Fact, seats: int) -> str:
-    """Tell a fact with all that it holds, and who sees the parts that not everybody sees."""
+def fact_text(rulebook: Rulebook[Any], fact: Fact, seats: int) -> str:
+    """Return a fact as text with all its values, and who sees those that not everybody sees."""
     viewers: tuple[Viewer, ...] = (*range(seats), None)
-    seen: dict[Viewer, Any] = {viewer: msgspec.to_builtins(rulebook.redact(fact, viewer)) for viewer in viewers}
+    views: dict[Viewer, Any] = {viewer: msgspec.to_builtins(rulebook.redact(fact, viewer)) for viewer in viewers}
     config = fact.__struct_config__
     parts = [str(config.tag)]
     observers = [viewer for viewer in viewers if rulebook.can_observe(fact, viewer)]
@@ -84,11 +84,11 @@ def fact_told(rulebook: Rulebook[Any], fact: Fact, seats: int) -> str:
         parts.append(_to(observers))
     for name in fact.__struct_fields__:
         value = msgspec.to_builtins(getattr(fact, name))
-        those = [viewer for viewer in viewers if seen[viewer][name] == value]
+        those = [viewer for viewer in viewers if views[viewer][name] == value]
         open_to_all = len(those) == len(viewers) or value is None
-        lobby_secret = isinstance(fact, SESSION_FACTS) and not those
-        told = plain(redacted(value) if lobby_secret else value)
-        parts.append(f"{name}={told}" if open_to_all else f"{name}={told} {_to(those)}")
+        is_session_secret = isinstance(fact, SESSION_FACTS) and not those
+        text = plain(redacted(value) if is_session_secret else value)
+        parts.append(f"{name}={text}" if open_to_all else f"{name}={text} {_to(those)}")
     return " ".join(parts)
 
 
@@ -105,35 +105,35 @@ def plain(value: Any) -> str:
 
 
 def views(description: RulebookKit, game: Game[Any, Any]) -> Iterator[str]:
-    """Tell what all see, then for each seat what it sees besides."""
+    """Yield what all viewers see, then what each viewer sees besides."""
     viewers: tuple[Viewer, ...] = (*range(len(game.session.seats)), None)
-    told = {viewer: _view(description, game, viewer) for viewer in viewers}
+    views_by_viewer = {viewer: _view(description, game, viewer) for viewer in viewers}
     yield ""
-    for line in told[None]:
-        if all(line in told[viewer] for viewer in viewers):
+    for line in views_by_viewer[None]:
+        if all(line in views_by_viewer[viewer] for viewer in viewers):
             yield f"   | {line}"
     for viewer in viewers:
         name = "a spectator" if viewer is None else f"seat {viewer}"
-        for line in told[viewer]:
-            if not all(line in told[other] for other in viewers):
+        for line in views_by_viewer[viewer]:
+            if not all(line in views_by_viewer[other] for other in viewers):
                 yield f"   | {name} sees: {line}"
 
 
 def _view(description: RulebookKit, game: Game[Any, Any], viewer: Viewer) -> list[str]:
     rulebook = description.rulebook
-    seen = state_view(rulebook, game, viewer), derived_view(rulebook, game, viewer)
-    table, computed = msgspec.json.decode(msgspec.json.encode(seen))
+    viewed = state_view(rulebook, game, viewer), derived_view(rulebook, game, viewer)
+    table, computed = msgspec.json.decode(msgspec.json.encode(viewed))
     return description.lines(table, computed, viewer)
 
 
 def _in_full(rulebook: Rulebook[Any], game: Game[Any, Any]) -> Iterator[str]:
-    """Tell once, to the letter, what seat 0 and a spectator receive."""
-    sight = observe(rulebook, game, 0)
+    """Yield, to the letter, what seat 0 and a spectator receive."""
+    observation = observe(rulebook, game, 0)
     spectators = msgspec.json.encode(state_view(rulebook, game, None)).decode()
     yield ""
-    yield f"   table, to seat 0: {json.dumps(sight.state, ensure_ascii=False)}"
+    yield f"   table, to seat 0: {json.dumps(observation.state, ensure_ascii=False)}"
     yield f"   table, to a spectator: {json.dumps(json.loads(spectators), ensure_ascii=False)}"
-    if sight.derived:
-        yield f"   computed, to seat 0: {json.dumps(sight.derived, ensure_ascii=False)}"
-    for choice in sight.choices:
+    if observation.derived:
+        yield f"   computed, to seat 0: {json.dumps(observation.derived, ensure_ascii=False)}"
+    for choice in observation.choices:
         yield f"   choice, to seat 0: {json.dumps(choice, ensure_ascii=False)}"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games.kernel import Chance, Transition, Viewer, concede
 from tests.rulebooks import DESCRIBED
 from tests.rulebooks.kit import RulebookKit
-from tests.rulebooks.play import opening, played_at_random
+from tests.rulebooks.play import opening, play_at_random
 
 GAMES = 48
 """The number of games of each rulebook; variants and numbers of seats alternate."""
@@ -45,14 +45,14 @@ def whole_game(rulebook: str, variant: str, seats: int, number: int) -> WholeGam
     steps = opening(description.rulebook, seats, description.variants[variant], seed)
     chance = Chance(seed, 1)
     steps_before_conceding = chance.randbelow(60) if number % 4 == 3 else None
-    for step in played_at_random(description.rulebook, steps[-1].game, seed):
+    for step in play_at_random(description.rulebook, steps[-1].game, seed):
         steps.append(step)
         if steps_before_conceding is not None and len(steps) > steps_before_conceding:
             break
     last = steps[-1].game
     if steps_before_conceding is not None and last.session.status == "running":
         steps.append(concede(description.rulebook, last, chance.randbelow(seats), steps[-1].decision.at))
-        steps += played_at_random(description.rulebook, steps[-1].game, seed, steps[-1].decision.at + 1)
+        steps += play_at_random(description.rulebook, steps[-1].game, seed, steps[-1].decision.at + 1)
     return WholeGame(description, steps)
 
 

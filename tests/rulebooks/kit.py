@@ -1,4 +1,4 @@
-"""The shape of a description: all that a rulebook contributes to the generic tests."""
+"""What a rulebook contributes to the generic tests."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Json = dict[str, Any]
 class GoldenGame(NamedTuple):
     """A game to be recorded.
 
-    printed: so many decisions are printed in the transcript; None: all. The record always has all of them. seed: tried
-    out so that the game is short and has something to show. bots: who answers, `random` where a seat is not named.
+    printed: the number of decisions printed in the transcript; None: all. The record always has all of them. seed:
+    chosen so that the game is short and shows much. bots: the bot of each seat, `random` where a seat is not named.
     """
 
     variant: str
@@ -28,8 +28,8 @@ class GoldenGame(NamedTuple):
 class Client(NamedTuple):
     """A client of the rulebook, over plain JSON: it builds the table of its viewer from the events that it receives.
 
-    set_up: gives the table when play begins, from the options, the number of seats and the viewer. fold: gives the
-    table after a fact as the viewer received it; it may change the table that it is given.
+    set_up: returns the table when play begins, from the options, the number of seats and the viewer. fold: returns the
+    table after a fact as the viewer received it; it may change its argument.
     """
 
     set_up: Callable[[Json, int, Viewer], Json]
@@ -40,12 +40,12 @@ class RulebookKit(NamedTuple):
     """What the generic tests need to know of a rulebook.
 
     variants: the options of every variant and legal combination, by name. golden: the games that are recorded; among
-    them each variant, and the smallest and the largest number of seats. lines: a view as short lines to be read, from
-    the table, the computed values and the viewer; lines that all viewers have in common are printed once.
+    them each variant, and the smallest and the largest number of seats. lines: a view as short lines of text, from
+    the table, the derived values and the viewer; lines that all viewers have in common are printed once.
     turn_begins: whether views are printed after a decision with these facts (as dicts, in order). client: see above.
-    cards: every card on the table, hidden or not, or nothing before there are any: they are always the same. kinds:
-    for hidden values that are no cards, and must not change places with cards, a kind by record and field. public_args:
-    parameters of rules that hold cards; what waits in the flow for a seat may name only cards that it sees.
+    cards: every card on the table, hidden or not, or nothing before there are any; they never change. kinds: by record
+    and field, the kind of hidden values that are no cards and must not be exchanged with cards. public_args: parameters
+    of rules that hold cards; a pending choice of a seat may name only cards that the seat sees.
     """
 
     rulebook: Rulebook[Any]

@@ -1,4 +1,4 @@
-"""GameDriver at a table in a test: a game, every decision of it, and short ways to answer and to look."""
+"""A driver for games in tests: a game, all its decisions, and short ways to answer and to look at it."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ UNTIMED = Clock()
 class GameDriver:
     """A game that started as soon as it was full.
 
-    After every decision it is checked that folding the decision gives the same game. With `stored`, the decision and
-    the game are written and read again each time, and play goes on with what was read.
+    After every decision, the driver checks that folding the decision gives the same game. With `stored`, it encodes and
+    decodes the decision and the game each time, and goes on with the decoded ones.
     """
 
     def __init__(
@@ -55,15 +55,15 @@ class GameDriver:
         self.decisions: list[Decision[Any]] = []
         first = create(rulebook, GameSetup(seats), options or {}, clock, seed, now)
         self.game: Game[Any, Any] = first.game
-        self._keep(first, None)
+        self._record(first, None)
         for seat in range(seats):
             self.apply(take_seat(rulebook, self.game, seat, f"player-{seat}", now))
 
     def apply(self, step: Transition) -> tuple[Fact, ...]:
-        """Go on with a step; give the facts of its decision."""
-        return self._keep(step, self.game)
+        """Apply a transition to the game, and return the facts of its decision."""
+        return self._record(step, self.game)
 
-    def _keep(self, step: Transition, before: Game[Any, Any] | None) -> tuple[Fact, ...]:
+    def _record(self, step: Transition, before: Game[Any, Any] | None) -> tuple[Fact, ...]:
         decision, game = step
         assert (decision.number, decision.at) == (len(self.decisions) + 1, self.now)
         assert fold(self.rulebook, before, decision) == game
@@ -82,11 +82,11 @@ class GameDriver:
         return self.game.state
 
     def choices(self, seat: int | None = None) -> list[PendingChoice]:
-        """What is asked now, of one seat or of all."""
+        """The pending choices of one seat, or of all."""
         return pending_choices(self.rulebook, self.game, seat)
 
     def prompts(self, seat: int | None = None) -> list[str]:
-        """The prompts of what is asked now."""
+        """The prompts of the pending choices."""
         return [question.choice.prompt_text for question in self.choices(seat)]
 
     def moves(self, seat: int) -> list[str]:
@@ -104,20 +104,20 @@ class GameDriver:
 
     def choice_for(self, seat: int, move: str) -> int:
         """The id of the oldest choice in which a seat is offered a move; else of its oldest."""
-        asked = self.choices(seat)
-        offering = [each for each in asked if any(offer.move == move for offer in each.choice.offers)]
-        return (offering or asked)[0].id
+        choices = self.choices(seat)
+        offering = [pending for pending in choices if any(offer.move == move for offer in pending.choice.offers)]
+        return (offering or choices)[0].id
 
     def answer(self, seat: int, move: str, **args: Any) -> tuple[Fact, ...]:
-        """Let a seat make a move; give the facts that follow."""
+        """Make a move of a seat, and return the facts that follow."""
         return self.send(seat, self.choice_for(seat, move), move, args)
 
     def send(self, seat: int, choice: int, move: str, args: dict[str, Any]) -> tuple[Fact, ...]:
-        """Let a seat answer a choice; give the facts that follow."""
+        """Answer a choice of a seat, and return the facts that follow."""
         return self.apply(answer(self.rulebook, self.game, seat, choice, move, args, self.now))
 
     def refusal(self, seat: int, move: str, **args: Any) -> str:
-        """The code and the sentence with which a move is refused; that nothing changes is checked."""
+        """Return the code and the message with which a move is refused, and check that nothing changes."""
         before = self.rulebook.encode_game(self.game)
         try:
             answer(self.rulebook, self.game, seat, self.choice_for(seat, move), move, args, self.now)
@@ -127,11 +127,11 @@ class GameDriver:
         raise AssertionError(f"{move} {args} of seat {seat} is not refused")
 
     def command(self, step: Any, *args: Any) -> tuple[Fact, ...]:
-        """Take a step of the host or of a seat; give the facts that follow."""
+        """Carry out a command of the host or of a seat, and return the facts that follow."""
         return self.apply(step(self.rulebook, self.game, *args, now=self.now))
 
     def command_refusal(self, step: Any, *args: Any) -> str:
-        """The code with which a step of the host or of a seat is refused; that nothing changes is checked."""
+        """Return the code with which a command of the host or of a seat is refused, and check that nothing changes."""
         before = self.rulebook.encode_game(self.game)
         try:
             step(self.rulebook, self.game, *args, now=self.now)
@@ -141,41 +141,41 @@ class GameDriver:
         raise AssertionError(f"{step.__name__} {args} is not refused")
 
     def deadlines(self, seat: int | None = None) -> list[int | None]:
-        """The deadlines of what is asked now, of one seat or of all."""
+        """The deadlines of the pending choices of one seat, or of all."""
         return [question.deadline for question in self.choices(seat)]
 
     def fire_timers(self, now: int) -> tuple[Fact, ...] | None:
-        """Let the clock answer what is due first; give the facts that follow, None when nothing is due."""
+        """Let the clock act on what is due first, and return the facts that follow; None when nothing is due."""
         self.now = now
         step = fire_timers(self.rulebook, self.game, now)
         return None if step is None else self.apply(step)
 
     def alarm(self) -> int | None:
-        """When the clock has to answer next."""
+        """When the clock has to act next."""
         return next_alarm(self.game)
 
     def facts(self) -> list[Fact]:
-        """Every fact so far but for those of the lobby."""
+        """Every fact so far, except those of the session."""
         return [fact for each in self.decisions for fact in each.facts if not isinstance(fact, SessionFact)]
 
     def random_answer(self, seat: int, random: Random) -> Answer:
-        """What a bot that knows no rulebook answers at a seat."""
+        """Return what a bot that knows no rulebook answers at a seat."""
         return random_bot(observe(self.rulebook, self.game, seat), Chance(str(random.random()), 0))
 
     def send_at_random(self, seat: int, random: Random) -> None:
-        """Let a seat make a random move; where there are checks, until one is not refused."""
+        """Make a random move of a seat; if there are constraints, until one is not refused."""
         while True:
             choice, move, args = self.random_answer(seat, random)
             try:
                 self.send(seat, choice, move, args)
             except Refusal:
-                if not any(offer.constraints for asked in self.choices(seat) for offer in asked.choice.offers):
+                if not any(offer.constraints for pending in self.choices(seat) for offer in pending.choice.offers):
                     raise
             else:
                 return
 
     def play_at_random(self, random: Random, most: int = 400) -> None:
-        """Make random moves, and let the clock ring now and then, until the game is over or `most` were made."""
+        """Make up to `most` random moves, and let the clock act sometimes, until the game is over."""
         for _ in range(most):
             seats = sorted({question.seat for question in self.choices()})
             alarm = self.alarm()

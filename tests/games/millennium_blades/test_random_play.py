@@ -25,7 +25,7 @@ from tests.properties.test_secrecy import check_secrecy
 from tests.rulebooks.millennium_blades import MILLENNIUM_BLADES as DESCRIPTION
 from tests.rulebooks.millennium_blades import VARIANTS, cards
 from tests.rulebooks.millennium_blades_client import fold as client_fold
-from tests.rulebooks.play import opening, played_at_random
+from tests.rulebooks.play import opening, play_at_random
 
 GAMES = 16
 MANY_GAMES = 60
@@ -53,7 +53,7 @@ def play_games(variant: str, numbers: range) -> None:
         game = steps[-1].game
         table: Any = game.state
         everything = sorted(cards(table))
-        for step in played_at_random(MILLENNIUM_BLADES, game, f"{variant} {number}"):
+        for step in play_at_random(MILLENNIUM_BLADES, game, f"{variant} {number}"):
             assert fold(MILLENNIUM_BLADES, game, step.decision) == step.game
             game, table = step.game, step.game.state
             assert sorted(cards(table)) == everything
@@ -92,7 +92,7 @@ def play_tournaments(numbers: range) -> set[tuple[int, int]]:
         game = about_to_play(seats, number)
         viewer = number % (seats + 1) - 1
         table, chance = view(game, None if viewer < 0 else viewer), Chance(f"mixed {number}", 0)
-        for step in played_at_random(MILLENNIUM_BLADES, game, f"tournament {number}"):
+        for step in play_at_random(MILLENNIUM_BLADES, game, f"tournament {number}"):
             for fact in visible_facts(step, None if viewer < 0 else viewer):
                 table = client_fold(table, fact, viewer) if fact["type"] != "finished" else table
             assert table == view(step.game, None if viewer < 0 else viewer)
@@ -155,7 +155,7 @@ def test_the_moves_of_a_seat_with_sixty_cards_stay_small_enough_to_read():
 
 def test_a_cached_board_equals_a_new_one():
     game = about_to_play(3, 0)
-    for step in played_at_random(MILLENNIUM_BLADES, game, "board"):
+    for step in play_at_random(MILLENNIUM_BLADES, game, "board"):
         players = step.game.state.players
         cached = board_view(players)
         assert board_view(players) is cached

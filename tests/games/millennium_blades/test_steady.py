@@ -14,7 +14,7 @@ from games.millennium_blades.cards import SCRIPTS
 from games.millennium_blades.catalogue import DESIGNS, NUMBERS, design_number, kind, stars, starter_deck
 from tests.games.kernel.driver import GameDriver
 from tests.rulebooks.millennium_blades import VARIANTS
-from tests.rulebooks.play import opening, played_by_bots
+from tests.rulebooks.play import opening, play_by_bots
 
 UNTIMED = Clock(factor=0)
 
@@ -25,7 +25,7 @@ def wins(games: int) -> int:
     for number in range(games):
         seat, seed = number % 4, f"steady, game {number}"
         game = opening(MILLENNIUM_BLADES, 4, {}, seed, UNTIMED)[-1].game
-        for step in played_by_bots(MILLENNIUM_BLADES, game, seed, {seat: "steady"}):
+        for step in play_by_bots(MILLENNIUM_BLADES, game, seed, {seat: "steady"}):
             game = step.game
         assert game.session.result is not None
         won += game.session.result.places[seat] == 1 and game.session.result.places.count(1) == 1
@@ -46,7 +46,7 @@ def test_it_wins_at_least_80_of_100_games_against_three_random_players():
 def test_it_plays_every_variant_to_the_end(variant: str, seats: int, factor: int):
     game = opening(MILLENNIUM_BLADES, seats, VARIANTS[variant], "steady everywhere", Clock(factor=factor))[-1].game
     bots = dict.fromkeys(range(seats), "steady")
-    *_, last = played_by_bots(MILLENNIUM_BLADES, game, "steady everywhere", bots)
+    *_, last = play_by_bots(MILLENNIUM_BLADES, game, "steady everywhere", bots)
     assert last.game.session.status == "finished"
 
 

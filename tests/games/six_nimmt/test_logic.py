@@ -10,7 +10,7 @@ from games.kernel import Refusal, answer, event_view, pending_choices, state_vie
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import LaidFaceDown
 from tests.games.six_nimmt.scenario import Turn
-from tests.rulebooks.play import played_at_random, started
+from tests.rulebooks.play import play_at_random, started
 
 LEFTOVER = {"logic": True}
 DEALT_FIRST = {"logic": True, "logic_rows": "dealt_first"}
@@ -97,7 +97,7 @@ def test_drafted_hands_are_public_but_the_card_that_is_laid_is_secret():
 
 def test_a_card_that_is_turned_up_is_no_longer_among_the_known_cards():
     game, _ = draft_lowest(before_draft(2, LEFTOVER, "turned up"))
-    for transition in played_at_random(SIX_NIMMT, game, "turned up"):
+    for transition in play_at_random(SIX_NIMMT, game, "turned up"):
         if not any(isinstance(fact, LaidFaceDown) for fact in transition.decision.facts):
             continue
         for player in transition.game.state.players:

@@ -10,7 +10,7 @@ import pytest
 from games.kernel import Chance, Fact, Refusal, answer, fold, pending_choices
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import CARDS_IN_HAND, HIGHEST_CARD, ROW_LIMIT, ROWS, TookRow, TurnedUp
-from tests.rulebooks.play import A_SECOND, answered_at_random, opening
+from tests.rulebooks.play import A_SECOND, answer_at_random, opening
 from tests.rulebooks.six_nimmt import VARIANTS, cards
 
 SEATS = (2, 3, 4, 5, 2, 6, 3, 7, 2, 8, 4, 9, 3, 10, 5, 2, 6, 4)
@@ -44,7 +44,7 @@ def play(game: Any, chance: Chance) -> None:
         if chance.randbelow(100) == 0:
             check_refusals(game, chance)
         for pending in chance.shuffled(choices):  # simultaneous choices can be answered in any order
-            transition = answered_at_random(SIX_NIMMT, game, pending, chance, game.number * A_SECOND)
+            transition = answer_at_random(SIX_NIMMT, game, pending, chance, game.number * A_SECOND)
             assert fold(SIX_NIMMT, game, transition.decision) == transition.game
             game = transition.game
             assert sorted(cards(game.state)) == deck

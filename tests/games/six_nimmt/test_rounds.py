@@ -12,7 +12,7 @@ from games.kernel import Finished, concede, event_view, rank_seats, state_view
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import HEADS, PutInRow, RoundBegun
 from tests.games.six_nimmt.scenario import Turn
-from tests.rulebooks.play import opening, played_at_random, started
+from tests.rulebooks.play import opening, play_at_random, started
 from tests.rulebooks.six_nimmt import cards
 
 ROWS = [[10], [20], [30], [40]]
@@ -122,7 +122,7 @@ def test_tied_players_share_their_place():
 def test_a_round_has_ten_turns_and_then_all_cards_are_dealt_again():
     game = started(SIX_NIMMT, 3, {}, "ten turns")
     placed = 0
-    for transition in played_at_random(SIX_NIMMT, game, "ten turns"):
+    for transition in play_at_random(SIX_NIMMT, game, "ten turns"):
         placed += sum(isinstance(fact, PutInRow) for fact in transition.decision.facts)
         if any(isinstance(fact, RoundBegun) for fact in transition.decision.facts):
             break
@@ -147,7 +147,7 @@ def test_a_seat_that_concedes_ranks_last_and_a_bot_plays_its_cards():
     game = concede(SIX_NIMMT, game, 0, 0).game
     assert game.session.seats[0].bot == "steady"
     assert [len(player.hand) for player in game.state.players] == [10, 10, 10]
-    for transition in played_at_random(SIX_NIMMT, game, "giving up"):
+    for transition in play_at_random(SIX_NIMMT, game, "giving up"):
         game = transition.game
     assert game.session.status == "finished"
     assert game.session.result.places[0] == 3

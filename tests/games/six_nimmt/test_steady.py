@@ -10,7 +10,7 @@ from games.kernel import Chance, observe
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.bot import binomial_probability, expected_heads, steady_bot, unseen_cards
 from tests.games.six_nimmt.scenario import Turn, at_a_turn
-from tests.rulebooks.play import played_by_bots, started
+from tests.rulebooks.play import play_by_bots, started
 from tests.rulebooks.six_nimmt import VARIANTS
 
 NO_DRAW = Chance("steady draws nothing", 0)
@@ -29,7 +29,7 @@ def wins(games: int) -> int:
     for number in range(games):
         seat = number % 2
         game = started(SIX_NIMMT, 2, {}, f"steady, game {number}")
-        for transition in played_by_bots(SIX_NIMMT, game, f"steady, game {number}", {seat: "steady"}):
+        for transition in play_by_bots(SIX_NIMMT, game, f"steady, game {number}", {seat: "steady"}):
             game = transition.game
         assert game.session.result is not None
         won += game.session.result.places[seat] == 1 and game.session.result.places[1 - seat] == 2
@@ -50,7 +50,7 @@ def test_it_wins_at_least_seven_of_ten_games_against_a_random_player():
 def test_it_plays_every_variant_to_the_end_at_every_seat(variant: str, seats: int):
     game = started(SIX_NIMMT, seats, VARIANTS[variant], "steady everywhere")
     bots = dict.fromkeys(range(seats), "steady")
-    *_, last = played_by_bots(SIX_NIMMT, game, "steady everywhere", bots)
+    *_, last = play_by_bots(SIX_NIMMT, game, "steady everywhere", bots)
     assert last.game.session.status == "finished"
 
 

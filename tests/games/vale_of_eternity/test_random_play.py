@@ -15,7 +15,7 @@ from games.vale_of_eternity.cards import SCRIPTS
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.facts import State
 from games.vale_of_eternity.table import combined_modifiers
-from tests.rulebooks.play import played_at_random, played_by_bots, started
+from tests.rulebooks.play import play_at_random, play_by_bots, started
 
 GAMES = int(os.environ.get("CROUPIER_RANDOM_GAMES", "60"))
 ALL_CARDS = sorted(CARDS)
@@ -42,7 +42,7 @@ def test_games_end_with_all_cards_no_points_below_zero_and_no_stones_above_the_l
     for number in range(seats - 2, GAMES, 3):
         options = {"payments": "lenient"} if number % 5 == 0 else {}
         game = started(VALE_OF_ETERNITY, seats, options, f"game {number}")
-        for step in played_at_random(VALE_OF_ETERNITY, game, f"player {number}"):
+        for step in play_at_random(VALE_OF_ETERNITY, game, f"player {number}"):
             game = step.game
             check_table(game)
         assert game.session.status == "finished"
@@ -54,7 +54,7 @@ def test_the_steady_bot_beats_the_random_one_in_four_games_of_five():
     for seed in range(number):
         bots = {seed % 2: "steady"}
         game = started(VALE_OF_ETERNITY, 2, {}, f"game {seed}")
-        for step in played_by_bots(VALE_OF_ETERNITY, game, f"bots {seed}", bots):
+        for step in play_by_bots(VALE_OF_ETERNITY, game, f"bots {seed}", bots):
             game = step.game
         assert game.session.result is not None
         wins += game.session.result.places[seed % 2] < game.session.result.places[1 - seed % 2]
@@ -64,7 +64,7 @@ def test_the_steady_bot_beats_the_random_one_in_four_games_of_five():
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_steady_bots_play_whole_games_among_themselves(seats: int):
     game = started(VALE_OF_ETERNITY, seats, {}, "a")
-    for step in played_by_bots(VALE_OF_ETERNITY, game, "a", dict.fromkeys(range(seats), "steady")):
+    for step in play_by_bots(VALE_OF_ETERNITY, game, "a", dict.fromkeys(range(seats), "steady")):
         game = step.game
         check_table(game)
     assert game.session.result is not None
