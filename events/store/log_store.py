@@ -129,12 +129,11 @@ class LogStore:
 
         `follows` is the chain hash of decision `expected`: if given, a log whose decision of that number is a
         different one (it may have been restored from a backup and played on) is a conflict too.
-        `alarm` is the game's next alarm from now on, in milliseconds since the epoch, or None for none;
-        `person` is stored beside the log under its reference;
-        `meta` is merged into the game's fields (`head` is set by the store itself). Raises `Conflict` or
-        `ArchivedGame`; then nothing has changed. Safe to repeat after `StoreUnavailable`: it succeeds if the log holds
-        the same bytes with the same hash under that number. (So if two writers append byte-identical decisions to
-        the same history, both succeed, and the decision is there once.)
+        `alarm` is the game's next alarm from now on, in milliseconds since the epoch, or None for none. `person` is
+        stored beside the log under its reference. `meta` is merged into the game's fields; `head` is set by the store
+        itself. Raises `Conflict` or `ArchivedGame`; then nothing has changed. Safe to repeat after `StoreUnavailable`:
+        it succeeds if the log holds the same bytes with the same hash under that number. (So if two writers append
+        byte-identical decisions to the same history, both succeed, and the decision is there once.)
         """
         request = AppendRequest(expected, decision, chain_hash, alarm, meta, person, follows)
         (result,) = self.append_all(game, [request], now)

@@ -1,14 +1,14 @@
-"""What holds of the store on every kind of server: one class, to be inherited with a server."""
+"""Tests of the store for every kind of server: a class to be inherited, with a server as fixture."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
 
+from events.games.command_handler import now_ms
 from events.store import chain, keys
 from events.store.connection import Client, check_server, connect
 from events.store.log_store import (
@@ -120,10 +120,8 @@ class StoreTests:
 
     def test_the_same_append_again_is_a_success_after_others_have_followed(self, store, game):
         history = play(store, game, 4, status="running")
-        again = store.append(
-            game, 1, history[1].decision, history[1].hash, now=0, alarm=5, meta={"status": "as it was"}
-        )
-        assert again.repeated
+        _, (number, decision, chain_hash), *_ = history
+        assert store.append(game, number - 1, decision, chain_hash, now=0, alarm=5, meta={"status": "old"}).repeated
         assert store.read_after(game, 0) == history
         assert store.meta(game) == {"status": "running", "head": "4"}
         assert store.alarm(game) is None
@@ -309,7 +307,7 @@ class StoreTests:
         store.set_alarm(game, 5_000)
         assert store.alarm(game) is None
 
-    # --- news and the projector --------------------------------------------------------------------
+    # --- notices and the projector --------------------------------------------------------------------
 
     def test_every_append_is_published_on_the_channel_of_the_shard(self, url, store, game):
         with listening(url, keys.append_channel(keys.shard_of(game))) as channel:
@@ -332,9 +330,9 @@ class StoreTests:
         assert told == [200, 100]
 
     def test_a_game_waits_for_the_projector_from_its_first_change_until_it_is_projected(self, store, game):
-        before = time.time_ns() // 1_000_000
+        before = now_ms()
         play(store, game, 1)
-        first_changed = time.time_ns() // 1_000_000
+        first_changed = now_ms()
         assert before <= waiting_since(store, game) <= first_changed
         append(store, game, next_entry(store.read_after(game, 0), game, b"more"))
         assert waiting_since(store, game) <= first_changed
