@@ -33,9 +33,9 @@ class Effect(_FlowItem, frozen=True, tag="effect"):
 
 
 class Wait(_FlowItem, frozen=True, tag="wait"):
-    """Ask the clock: what follows waits for this many milliseconds of the rulebook's time.
+    """A timer: what follows waits for this many milliseconds of the rulebook's time.
 
-    A rule that returns just a `Wait` is asked again after every decision, like a question: if it no longer returns
+    A rule that returns just a `Wait` is evaluated again after every decision, like a choice: if it no longer returns
     one, the wait ends early.
     """
 
@@ -65,7 +65,7 @@ F = TypeVar("F")
 
 
 class Together(_FlowItem, Generic[F], frozen=True, tag="together"):
-    """Strands that run in parallel; what follows waits for all of them. Rules create it with `together(…)`."""
+    """Branches that run in parallel; what follows waits for all of them. Rules create it with `together(…)`."""
 
     branches: tuple[tuple[Union[Effect, Wait, Pending, "Together[F]", F], ...], ...]
 

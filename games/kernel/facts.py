@@ -20,7 +20,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 class Fact(msgspec.Struct, frozen=True, gc=False, tag_field="type", tag=snake_case):
     """Something that happened in a game. Every field declares its audience.
 
-    `observers` says who learns that it happened at all; a seat that is not among them does not receive the fact.
+    `observers` are those who learn that it happened; no other viewer receives the fact.
     """
 
     observers: ClassVar[Audience | VisibleTo] = Audience.EVERYONE

@@ -14,7 +14,7 @@ class NotAnOption(Exception):
 
 
 def json_equal(option: Any, value: Any) -> bool:
-    """Tell whether a value read from JSON equals an option. True is not 1; 7.0 is 7; a list may equal a tuple."""
+    """Return whether a value read from JSON equals an option. True is not 1; 7.0 is 7; a list may equal a tuple."""
     if isinstance(option, tuple):
         return (
             isinstance(value, (list, tuple))
@@ -60,7 +60,7 @@ class OneOf(Struct, frozen=True):
 
 
 class SomeOf(Struct, frozen=True):
-    """From `least` to `most` different options, in an order of the seat's choice."""
+    """From `minimum` to `maximum` different options, in an order that the seat chooses."""
 
     options: tuple[Any, ...]
     minimum: int
@@ -97,7 +97,7 @@ class SomeOf(Struct, frozen=True):
 
 
 class IntRange(Struct, frozen=True):
-    """A whole number from `least` to `most`."""
+    """A whole number from `minimum` to `maximum`."""
 
     minimum: int
     maximum: int

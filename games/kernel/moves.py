@@ -20,7 +20,7 @@ Localize = Callable[[str | Message], str]
 
 
 class Constraint(Struct, frozen=True):
-    """A restriction on combinations of values, with the reason to give when it refuses one.
+    """A restriction on combinations of values, with the reason that a refusal gives.
 
     `holds(table, *args)` is called with the arguments that the rule would be given.
     """
@@ -30,7 +30,7 @@ class Constraint(Struct, frozen=True):
 
 
 def constraint(reason: Message) -> Callable[[Callable[..., bool]], Constraint]:
-    """Turn a function `(table, *args) -> bool` into a check; the reason says what must hold."""
+    """Turn a function `(table, *args) -> bool` into a constraint; the reason says what must hold."""
     return lambda holds: Constraint(reason, holds)
 
 
@@ -38,7 +38,7 @@ SCALAR_TYPES = frozenset((int, str, bool, type(None)))
 
 
 def _is_storable(arg: object, depth: int) -> bool:
-    """Tell whether a value nested `depth` tuples deep is an `Arg`: any other could be written, but not read back."""
+    """Return whether a value nested `depth` tuples deep is an `Arg`: others could be encoded, but not decoded."""
     if type(arg) is tuple:
         return depth < 3 and all(_is_storable(inner, depth + 1) for inner in arg)
     return type(arg) in SCALAR_TYPES or (type(arg) is Effect and depth < 2)
@@ -57,7 +57,7 @@ class Rule(Generic[P]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Effect:
         """Return the effect of carrying out this rule with these arguments."""
         if kwargs:
-            raise TypeError(f"{self.name}: arguments of a rule are given by place")
+            raise TypeError(f"{self.name}: arguments of a rule are positional")
         for arg in args:
             if type(arg) not in SCALAR_TYPES and not _is_storable(arg, 0):
                 raise TypeError(f"{self.name}: {arg!r} cannot be stored; a rule is given numbers, words and effects")
@@ -142,7 +142,7 @@ class Offer(Struct, frozen=True):
 
         Raises:
             NotAnOption: when the values do not fit the fields.
-            Illegal: when they do, but a check refuses their combination.
+            Refusal: when they do, but a constraint refuses their combination.
         """
         if values.keys() != self.fields.keys():
             raise NotAnOption
@@ -178,7 +178,7 @@ class Offer(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """What a seat is asked: a prompt, and at least one offer. Computed when asked, never stored."""
+    """What a seat has to decide: a prompt, and at least one offer. It is computed on demand, and never stored."""
 
     prompt: Message
     offers: tuple[Offer, ...]
@@ -186,7 +186,7 @@ class Choice(Struct, frozen=True):
 
     @property
     def prompt_text(self) -> str:
-        """What is asked, in English."""
+        """The prompt in English."""
         return str(self.prompt)
 
     def schema(self, localize: Localize = str) -> JsonSchema:
@@ -197,7 +197,7 @@ class Choice(Struct, frozen=True):
         """Return the effect that an answer leads to, and its values as the fields read them.
 
         Raises:
-            Illegal: `illegal-move`, when no offer takes this answer.
+            Refusal: `illegal-move`, when no offer takes this answer.
         """
         refusal: Refusal | None = None
         is_offered = False
@@ -219,7 +219,7 @@ class Choice(Struct, frozen=True):
         raise refusal or Refusal("illegal-move", message)
 
     def samples(self, chance: Chance) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield random answers endlessly: a move, and a value for each of its fields. A check may refuse some."""
+        """Yield random answers endlessly: a move, and a value for each of its fields. A constraint may refuse some."""
         while True:
             offer = chance.choice(self.offers)
             yield offer.move, {name: field.sample(chance) for name, field in offer.fields.items()}
@@ -230,7 +230,7 @@ def choose(prompt: Message, *offers: Offer | None, within: int | None = None) ->
 
     Returns None if no offer is left: then nothing is asked, and the flow goes on. `within` is the rulebook's own time
     limit in milliseconds; without it, the game's clock policy applies. With `within=UNLIMITED` there is no limit while
-    the rulebook's own clocks run: one of them ends the question.
+    the rulebook's own clocks run: one of them ends the choice.
     """
     possible = tuple([offer for offer in offers if offer is not None and offer.is_possible])
     return Choice(prompt, possible, within) if possible else None

@@ -25,8 +25,8 @@ def write(game: Recorded) -> str:
         return f"{summary}, record added"
     if lines(game.record)[:-1] != record[:-1]:
         return (
-            f"{summary}, OLD RECORD KEPT, but the game differs now: raise the edition of the rulebook; or, if no game of this "
-            f"edition has been played outside, delete {game.record.name} and run this again"
+            f"{summary}, OLD RECORD KEPT, but the game differs now: raise the edition of the rulebook; or, if no game "
+            f"of this edition has been played outside, delete {game.record.name} and run this again"
         )
     return summary
 

@@ -76,7 +76,7 @@ def _decision(rulebook: Rulebook[Any], decision: Decision[Any], seats: int) -> I
 def fact_text(rulebook: Rulebook[Any], fact: Fact, seats: int) -> str:
     """Return a fact as text with all its values, and who sees those that not everybody sees."""
     viewers: tuple[Viewer, ...] = (*range(seats), None)
-    views: dict[Viewer, Any] = {viewer: msgspec.to_builtins(rulebook.redact(fact, viewer)) for viewer in viewers}
+    by_viewer: dict[Viewer, Any] = {viewer: msgspec.to_builtins(rulebook.redact(fact, viewer)) for viewer in viewers}
     config = fact.__struct_config__
     parts = [str(config.tag)]
     observers = [viewer for viewer in viewers if rulebook.can_observe(fact, viewer)]
@@ -84,7 +84,7 @@ def fact_text(rulebook: Rulebook[Any], fact: Fact, seats: int) -> str:
         parts.append(_to(observers))
     for name in fact.__struct_fields__:
         value = msgspec.to_builtins(getattr(fact, name))
-        those = [viewer for viewer in viewers if views[viewer][name] == value]
+        those = [viewer for viewer in viewers if by_viewer[viewer][name] == value]
         open_to_all = len(those) == len(viewers) or value is None
         is_session_secret = isinstance(fact, SESSION_FACTS) and not those
         text = plain(redacted(value) if is_session_secret else value)

@@ -278,7 +278,7 @@ def test_a_rule_that_draws_to_wait_is_refused_too(start_scene: StartScene) -> No
 
 
 @rule
-def draw_when_told(table: SceneTable) -> Outcome:
+def draw_on_command(table: SceneTable) -> Outcome:
     """One strand draws, instead of asking, once the other has spoken."""
     return together(ask_or_draw().by(0), ask().by(1))
 
@@ -290,7 +290,7 @@ def ask_or_draw(table: SceneTable) -> Outcome:
 
 
 @rule
-def ask_by_lot_when_told(table: SceneTable) -> Outcome:
+def ask_at_random_on_command(table: SceneTable) -> Outcome:
     """A question that draws only later, when it is asked again."""
     return together(ask_or_ask_by_lot().by(0), ask().by(1))
 
@@ -302,12 +302,12 @@ def ask_or_ask_by_lot(table: SceneTable) -> Outcome:
 
 
 def test_a_choice_that_resolves_may_draw(start_scene: StartScene) -> None:
-    facts = start_scene(draw_when_told()).answer(1, "draw")
+    facts = start_scene(draw_on_command()).answer(1, "draw")
     assert len(facts) == 2
 
 
 def test_a_choice_that_draws_when_it_is_asked_again_is_refused_in_that_decision(start_scene: StartScene) -> None:
-    driver = start_scene(ask_by_lot_when_told())
+    driver = start_scene(ask_at_random_on_command())
     with pytest.raises(RandomnessWhileAsking, match="ask_or_ask_by_lot"):
         driver.answer(1, "draw")
 

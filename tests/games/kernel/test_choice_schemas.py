@@ -39,14 +39,14 @@ KEYWORDS = {
     *("maxItems", "uniqueItems", "minimum", "maximum", "title", "description"),
 }
 
-asked: list[Choice | None] = [None]
+current_choice: list[Choice | None] = [None]
 """The choice that the rule `ask` gives; each test puts one here."""
 
 
 @rule
 def ask(table: SceneTable) -> Outcome:
     """Ask what the test put there."""
-    return asked[0]
+    return current_choice[0]
 
 
 @move(title="Plain", help="No field.")
@@ -84,14 +84,14 @@ def keywords(schema: dict[str, Any]) -> Iterator[str]:
 @cache
 def new_driver(rulebook: Rulebook[Any]) -> GameDriver:
     """A game in which seat 0 is asked what the test put there."""
-    asked[0] = choose(msg("?"), plain.offer())
+    current_choice[0] = choose(msg("?"), plain.offer())
     return GameDriver(rulebook, 1, stored=False)
 
 
 def accepted(rulebook: Rulebook[Any], choice: Choice, command: dict[str, Any]) -> bool:
     """Does a game take this command as an answer to this choice?"""
     game = new_driver(rulebook).game
-    asked[0] = choice
+    current_choice[0] = choice
     try:
         step = answer(rulebook, game, 0, 1, command["move"], command["args"], 0)
     except Refusal as illegal:
@@ -126,7 +126,7 @@ def not_2(table: SceneTable, first: Any, second: Any) -> bool:
 
 def test_a_choice_is_rendered_as_one_schema_of_the_whole_command(begun: Rulebook[Any]) -> None:
     driver = new_driver(begun)
-    asked[0] = choose(msg("lay a card face down"), single.offer(first=OneOf((7, 31, 82))))
+    current_choice[0] = choose(msg("lay a card face down"), single.offer(first=OneOf((7, 31, 82))))
     assert as_json(choices_view(begun, driver.game, 0)) == [
         {
             "choice": 1,
@@ -215,14 +215,14 @@ option = st.one_of(
 )
 
 
-def told_apart(value: Any) -> str:
+def json_identity(value: Any) -> str:
     """Options are different when they are different in JSON: 1, True and "1" are."""
     return msgspec.json.encode(value).decode()
 
 
 def options(least: int = 0) -> st.SearchStrategy[tuple[Any, ...]]:
     """Some different options."""
-    return st.lists(option, min_size=least, max_size=4, unique_by=told_apart).map(tuple)
+    return st.lists(option, min_size=least, max_size=4, unique_by=json_identity).map(tuple)
 
 
 fields = st.one_of(
@@ -240,7 +240,7 @@ def choices(draw: st.DrawFn) -> Choice | None:
         offers.append(plain.offer())
     if draw(st.booleans()):
         offers.append(single.offer(first=draw(fields)))
-    firsts = draw(st.lists(option, max_size=4, unique_by=told_apart))
+    firsts = draw(st.lists(option, max_size=4, unique_by=json_identity))
     split = draw(st.integers(0, len(firsts)))
     parts = (tuple(firsts[:split]), tuple(firsts[split:]))
     offers += [double.offer(first=OneOf(part), second=draw(fields)) for part in parts]

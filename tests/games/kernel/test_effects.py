@@ -124,8 +124,8 @@ def test_calling_a_rule_does_not_run_its_body() -> None:
     assert explode() == Effect("explode")
 
 
-def test_arguments_of_a_rule_are_given_by_place() -> None:
-    with pytest.raises(TypeError, match="deal: arguments of a rule are given by place"):
+def test_arguments_of_a_rule_are_positional() -> None:
+    with pytest.raises(TypeError, match="deal: arguments of a rule are positional"):
         deal(3, kind="clubs")
 
 

@@ -24,7 +24,7 @@ def minutes(due: int | None) -> float:
 
 
 def test_traders_and_timers_wait_in_one_flow(market: GameDriver) -> None:
-    assert [question.seat for question in market.choices()] == [0, 1]
+    assert [pending.seat for pending in market.choices()] == [0, 1]
     assert [minutes(wait.due) for wait in running_timers(market.game)] == [7]
     assert len(market.state.store) == 4
 
@@ -64,21 +64,21 @@ def test_a_good_that_another_trader_bought_is_not_offered_any_more(market: GameD
 def test_nothing_is_sold_after_the_last_call(market: GameDriver) -> None:
     good = market.options(0, "buy", "good")[0]
     market.answer(0, "buy", good=good)
-    asked = market.choice_for(0, "sell")
+    choice_ids = market.choice_for(0, "sell")
     assert "sell" in market.moves(0)
     market.fire_timers(NOON + 7 * MINUTE)
     market.fire_timers(NOON + 14 * MINUTE)
-    assert market.choice_for(0, "buy") == asked
+    assert market.choice_for(0, "buy") == choice_ids
     assert "sell" not in market.moves(0)
     assert "“sell” is not among the moves" in market.refusal(0, "sell", goods=[good])
 
 
 def test_when_the_market_closes_the_choices_of_the_traders_resolve(market: GameDriver) -> None:
-    asked = [question.id for question in market.choices()]
+    choice_ids = [pending.id for pending in market.choices()]
     for minute in (7, 14, 20):
         market.fire_timers(NOON + minute * MINUTE)
     assert market.game.flow == ()
-    assert max(asked) < market.game.last_choice
+    assert max(choice_ids) < market.game.last_choice
 
 
 def test_a_window_ends_early_when_all_traders_are_ready(market: GameDriver) -> None:
@@ -122,7 +122,7 @@ def test_a_late_clock_makes_up_for_nothing_but_loses_nothing(market: GameDriver)
 
 def test_the_clock_is_not_asked_of_a_seat(market: GameDriver) -> None:
     clock = running_timers(market.game)[0].choice
-    assert clock not in [question.id for question in market.choices()]
+    assert clock not in [pending.id for pending in market.choices()]
 
 
 @pytest.mark.parametrize("seed", range(10))

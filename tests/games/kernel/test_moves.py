@@ -326,11 +326,11 @@ def test_a_move_without_fields_takes_no_arguments(start_scene: StartScene) -> No
 
 
 def test_offers_that_cannot_be_filled_in_are_left_out() -> None:
-    asked = choose(
+    choice = choose(
         msg("?"), say.offer(word=OneOf(())), None, nothing.offer(), pay.offer(price=IntRange(2, 1), cards=OneOf((1,)))
     )
-    assert asked is not None
-    assert [offer.move for offer in asked.offers] == ["nothing"]
+    assert choice is not None
+    assert [offer.move for offer in choice.offers] == ["nothing"]
     assert choose(msg("?"), say.offer(word=OneOf(())), None) is None
     assert choose(msg("?")) is None
 

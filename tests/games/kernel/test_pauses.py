@@ -89,12 +89,12 @@ def paused(driver: GameDriver, seats: int = 2) -> GameDriver:
 
 def test_in_a_pause_clocks_stand_still_and_no_answer_is_accepted(start_scene: StartScene) -> None:
     driver = start_scene(rounds(2), clock=A_MINUTE)
-    asked = driver.choice_for(0, "say")
+    choice_id = driver.choice_for(0, "say")
     paused(driver)
     assert driver.choices() == []
     assert (driver.alarm(), fire_timers(driver.rulebook, driver.game, 10**9)) == (None, None)
     with pytest.raises(Refusal, match="game-paused"):
-        answer(driver.rulebook, driver.game, 0, asked, "say", {"word": "sun"}, 0)
+        answer(driver.rulebook, driver.game, 0, choice_id, "say", {"word": "sun"}, 0)
 
 
 def test_after_a_pause_clocks_go_on_with_what_was_left(start_scene: StartScene) -> None:

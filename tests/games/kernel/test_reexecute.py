@@ -51,16 +51,16 @@ class Table:
             self.do(take_seat, seat, f"person {seat}", 10)
 
     def lay(self, seat: int, now: int) -> None:
-        asked = pending_choices(SIX_NIMMT, self.steps[-1].game, seat)[0]
-        offer = asked.choice.offers[0]
+        pending = pending_choices(SIX_NIMMT, self.steps[-1].game, seat)[0]
+        offer = pending.choice.offers[0]
         args = {name: field.options[0] for name, field in offer.fields.items() if isinstance(field, OneOf)}
-        self.do(answer, seat, asked.id, offer.move, args, now)
+        self.do(answer, seat, pending.id, offer.move, args, now)
 
     def ring(self) -> None:
         self.do(fire_timers, next_alarm(self.steps[-1].game) or 0)
 
 
-def lobby() -> Table:
+def before_the_start() -> Table:
     table = Table(OF_HOST)
     table.sit(0, 1, 2)
     table.do(leave_seat, 1, 20)
@@ -101,15 +101,15 @@ def silent(on_timeout: Any) -> Table:
     table.sit(0, 1, 2)
     table.lay(0, 3000)
     table.lay(1, 6500)
-    rung = 0
-    while next_alarm(table.steps[-1].game) is not None and rung < 3:
+    timers_fired = 0
+    while next_alarm(table.steps[-1].game) is not None and timers_fired < 3:
         table.ring()
-        rung += 1
+        timers_fired += 1
     return table
 
 
 TABLES = {
-    "lobby": lobby,
+    "before_the_start": before_the_start,
     "closed": closed,
     "parts of the seed": parts_of_the_seed,
     "silent, answered": lambda: silent("answer"),
@@ -132,27 +132,27 @@ def test_every_step_is_decided_again_to_the_byte(name: str):
 
 
 def test_nobody_but_its_player_and_the_host_gives_a_seat_to_a_bot():
-    steps = lobby().steps
+    steps = before_the_start().steps
     at = next(place for place, step in enumerate(steps) if step.decision.move == "seat_bot")
     with pytest.raises(ImpossibleDecision, match="only the host or the player of a seat"):
         reexecute(SIX_NIMMT, steps[at - 1].game, replace(steps[at].decision, by=0))
 
 
 def test_a_seat_does_not_start_a_game_or_close_it():
-    for steps, move in ((lobby().steps, "start"), (closed().steps, "close")):
+    for steps, move in ((before_the_start().steps, "start"), (closed().steps, "close")):
         at = next(place for place, step in enumerate(steps) if step.decision.move == move)
         forged = replace(steps[at].decision, by=0)
         assert reexecute(SIX_NIMMT, steps[at - 1].game, forged).decision != forged
 
 
 def test_a_command_that_is_refused_is_refused_again():
-    steps = lobby().steps
+    steps = before_the_start().steps
     forged = replace(steps[-1].decision, move="take_seat", facts=steps[1].decision.facts)
     with pytest.raises(Refusal, match="has started"):
         reexecute(SIX_NIMMT, steps[-2].game, forged)
 
 
 def test_a_decision_that_begins_with_another_fact_is_none():
-    steps = lobby().steps
+    steps = before_the_start().steps
     with pytest.raises(ImpossibleDecision, match="take_seat begins with another fact"):
         reexecute(SIX_NIMMT, steps[0].game, replace(steps[1].decision, facts=()))

@@ -109,10 +109,10 @@ def test_of_all_choices_that_do_not_wait_for_a_seat_the_refusal_is_the_same(driv
 
 
 def test_a_move_that_is_not_offered_is_illegal(driver: GameDriver) -> None:
-    asked = driver.choice_for(0, "say")
-    assert refused(driver, 0, asked, "shout").startswith("illegal-move")
-    assert refused(driver, 0, asked, "say", word="star").startswith("illegal-move")
-    assert refused(driver, 0, asked, "ask").startswith("illegal-move")
+    choice_id = driver.choice_for(0, "say")
+    assert refused(driver, 0, choice_id, "shout").startswith("illegal-move")
+    assert refused(driver, 0, choice_id, "say", word="star").startswith("illegal-move")
+    assert refused(driver, 0, choice_id, "ask").startswith("illegal-move")
 
 
 def test_before_the_start_nothing_is_asked(make_rulebook: Callable[..., Rulebook[Any]]) -> None:
@@ -137,7 +137,7 @@ def test_after_the_end_nothing_is_asked(driver: GameDriver) -> None:
 
 
 def test_after_any_refusal_the_right_answer_is_still_accepted(driver: GameDriver) -> None:
-    asked = driver.choice_for(0, "say")
-    for seat, choice, name in ((1, asked, "say"), (0, asked, "shout"), (0, asked + 9, "say")):
+    choice_id = driver.choice_for(0, "say")
+    for seat, choice, name in ((1, choice_id, "say"), (0, choice_id, "shout"), (0, choice_id + 9, "say")):
         refused(driver, seat, choice, name)
-    assert driver.send(0, asked, "say", {"word": "sun"}) == (Said("sun", 0),)
+    assert driver.send(0, choice_id, "say", {"word": "sun"}) == (Said("sun", 0),)
