@@ -17,11 +17,11 @@ GAME = json.dumps({"rulebook": "six-nimmt", "seats": 2}).encode()
 def exchange(installation: Installation, *parts: bytes) -> bytes:
     """Send bytes as they are; give what comes back, until a whole answer is there or the other side closes."""
     received = b""
-    with socket.create_connection(("127.0.0.1", installation.api.port), timeout=20) as wire:
+    with socket.create_connection(("127.0.0.1", installation.api.port), timeout=20) as connection:
         for part in parts:
-            wire.sendall(part)
+            connection.sendall(part)
         while not received.rstrip().endswith((b"}", b"</html>")):
-            more = wire.recv(65536)
+            more = connection.recv(65536)
             if not more:
                 break
             received += more
@@ -79,6 +79,6 @@ def test_the_connection_is_usable_after_a_refusal(installation: Installation) ->
     ],
     ids=["no HTTP", "HTTP of tomorrow", "negative length", "two lengths", "long header", "long path"],
 )
-def test_a_malformed_request_gets_400(installation: Installation, odd: bytes) -> None:
+def test_a_malformed_request_is_refused(installation: Installation, odd: bytes) -> None:
     status = exchange(installation, odd).split(b" ", 2)[1]
     assert status.startswith(b"4"), status

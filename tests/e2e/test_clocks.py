@@ -43,14 +43,14 @@ def test_the_timer_answers_for_a_silent_seat_within_a_second(installation: Insta
     lateness: list[float] = []
     while len(lateness) < 5:
         before = len(answered_by_the_clock(bob))
-        asked = bob.choices()
+        choices = bob.choices()
         for choice in ana.choices():
             ana.send(ana.command(choice))
-        if not asked:
+        if not choices:
             continue  # only Ana was
         until(lambda before=before: len(answered_by_the_clock(bob)) > before, "the clock answers for Bob")  # type: ignore[misc]
         event = answered_by_the_clock(bob)[before]
-        lateness.append(moment(event["at"]) - moment(asked[0]["deadline"]))
+        lateness.append(moment(event["at"]) - moment(choices[0]["deadline"]))
     assert min(lateness) >= 0, "never early"
     assert sorted(lateness)[2] <= GRACE, lateness
 

@@ -27,19 +27,19 @@ VICTIMS: dict[str, Callable[[Installation], psutil.Process]] = {
 }
 
 
-def acknowledged(player: Player, choice: dict[str, Any], told: list[Any]) -> None:
+def acknowledged(player: Player, choice: dict[str, Any], sent: list[Any]) -> None:
     """Answer a choice as often as it takes; note the decision that was acknowledged."""
     answer: HttpResponse = player.send(player.command(choice))
     assert answer.status in (200, 201), answer.body
-    told.append(answer.json["decision"])
+    sent.append(answer.json["decision"])
 
 
-def check(installation: Installation, table: Table, told: list[Any]) -> None:
+def check(installation: Installation, table: Table, sent: list[Any]) -> None:
     """Whatever was acknowledged is in the log as it was told, and no choice was answered twice."""
     decisions = installation.log(table.game)
-    for decision in told:
-        kept = decisions[decision["number"] - 1]
-        assert (kept.number, kept.choice, kept.move, kept.args) == (
+    for decision in sent:
+        entry = decisions[decision["number"] - 1]
+        assert (entry.number, entry.choice, entry.move, entry.args) == (
             decision["number"],
             decision["choice"],
             decision["move"],
@@ -53,25 +53,25 @@ def check(installation: Installation, table: Table, told: list[Any]) -> None:
 @pytest.mark.parametrize("victim", VICTIMS)
 def test_a_game_goes_on_after_a_kill_between_two_moves(fragile: Installation, victim: str) -> None:
     table = full_table(fragile.retrying_api, seats=SEATS)
-    told: list[Any] = []
+    sent: list[Any] = []
     for _ in range(2):
         for _ in range(6):
             player, choice = next(table.pending())
-            acknowledged(player, choice, told)
-        if len(told) == 6:
+            acknowledged(player, choice, sent)
+        if len(sent) == 6:
             fragile.running.kill(VICTIMS[victim](fragile))
-    check(fragile, table, told)
+    check(fragile, table, sent)
 
 
 def test_a_game_goes_on_while_one_program_after_the_other_is_killed(fragile: Installation) -> None:
     table = full_table(fragile.retrying_api, seats=SEATS)
-    told: list[Any] = []
+    sent: list[Any] = []
 
     def play(player: Player) -> None:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             for choice in player.choices():
-                acknowledged(player, choice, told)
+                acknowledged(player, choice, sent)
             if player.view()["status"] == "finished":
                 return
             time.sleep(PAUSE)
@@ -80,12 +80,12 @@ def test_a_game_goes_on_while_one_program_after_the_other_is_killed(fragile: Ins
     with ThreadPoolExecutor(SEATS) as clients:
         playing = [clients.submit(play, player) for player in table.players]
         for victim in VICTIMS.values():
-            before = len(told)
+            before = len(sent)
             fragile.running.kill(victim(fragile))
-            until(lambda before=before: len(told) >= before + 4 or all(each.done() for each in playing), "it goes on")  # type: ignore[misc]
+            until(lambda before=before: len(sent) >= before + 4 or all(each.done() for each in playing), "it goes on")  # type: ignore[misc]
         for each in playing:
             each.result(PATIENCE)
-    check(fragile, table, told)
+    check(fragile, table, sent)
     assert table.view()["status"] == "finished"
 
 

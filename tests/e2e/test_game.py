@@ -22,13 +22,13 @@ PAUSE = 0.02
 def play_alone(player: Player) -> None:
     """What a client does that knows no rulebook: when the game has changed, look what it is asked, and answer."""
     deadline = time.monotonic() + PATIENCE
-    seen = ""
+    etag = ""
     while time.monotonic() < deadline:
-        view = player.get(player.path, If_None_Match=seen)
+        view = player.get(player.path, If_None_Match=etag)
         if view.status == 304:
             time.sleep(PAUSE)
             continue
-        seen = view.headers["etag"]
+        etag = view.headers["etag"]
         if expect(200, view)["status"] == "finished":
             player.events()
             return
@@ -99,13 +99,15 @@ def test_four_simultaneous_commands_are_each_in_the_log_once(
             table = full_table(installation.api, seats=SEATS)
             sent: dict[int, int] = {}
             while rounds < ROUNDS:
-                asked = list(clients.map(Player.choices, table.players))
-                if not all(asked):
-                    if not any(asked):
+                choices_of_players = list(clients.map(Player.choices, table.players))
+                if not all(choices_of_players):
+                    if not any(choices_of_players):
                         break  # the game is over
-                    settle(table, asked)
+                    settle(table, choices_of_players)
                     continue
-                commands = [player.command(choice) for player, (choice,) in zip(table.players, asked, strict=True)]
+                commands = [
+                    player.command(choice) for player, (choice,) in zip(table.players, choices_of_players, strict=True)
+                ]
                 answers = list(clients.map(lay, table.players, commands))
                 assert [answer.status for answer in answers] == [201] * SEATS, answers
                 sent |= {command["choice"]: command["args"]["card"] for command in commands}
@@ -116,9 +118,9 @@ def test_four_simultaneous_commands_are_each_in_the_log_once(
             assert sorted(laid, key=str) == sorted(sent.items(), key=str)
 
 
-def settle(table: Table, asked: list[list[dict[str, Any]]]) -> None:
+def settle(table: Table, choices_of_players: list[list[dict[str, Any]]]) -> None:
     """Let those answer who are asked something while others wait."""
-    for player, choices in zip(table.players, asked, strict=True):
+    for player, choices in zip(table.players, choices_of_players, strict=True):
         for choice in choices:
             expect(201, player.send(player.command(choice)))
 

@@ -125,11 +125,11 @@ def _stand_still(served, host):
         player.start()
     served.wait_until(lambda: all(len(player.acknowledged) >= 2 for player in players), "play has begun")
     os.kill(store.pid, signal.SIGSTOP)
-    asked = time.monotonic()
+    start = time.monotonic()
     try:
         status, headers, _ = host.say("GET", "/readyz")
         assert (status, headers["Retry-After"]) == (503, "1")
-        time.sleep(max(0.0, AWAY_SECONDS - (time.monotonic() - asked)))
+        time.sleep(max(0.0, AWAY_SECONDS - (time.monotonic() - start)))
     finally:
         os.kill(store.pid, signal.SIGCONT)
     for player in players:

@@ -335,8 +335,8 @@ def test_streams_of_every_process_get_decisions_of_any_process(
     for game in games:
         served.table.play(game, 4)
     for count, stream in enumerate(streams):
-        told = decisions(stream.until(partial(has_decision, 7)))
-        assert told == served.table.log(games[count % 4], tokens[count % 4])[3:7]
+        received = decisions(stream.until(partial(has_decision, 7)))
+        assert received == served.table.log(games[count % 4], tokens[count % 4])[3:7]
         stream.close()
     assert connections_of(served) <= len(served.workers())
 

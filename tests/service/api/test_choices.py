@@ -68,10 +68,10 @@ def _moments(games: CommandHandler, table: Table, chance: random.Random) -> Iter
     for _ in range(LOOKS):
         table.play(moves=chance.randint(0, 3))
         rulebook, state, _ = games.read(table.game)
-        asked = list(table.pending())
-        if not asked:
+        pending = list(table.pending())
+        if not pending:
             return
-        player, choice = chance.choice(asked)
+        player, choice = chance.choice(pending)
         command = chance.choice([given for given in tried(choice["schema"], chance) if fits(choice, given)])
         answer = player.send({"choice": choice["choice"], **command})
         yield Moment(rulebook, state, player.seat, choice, command, answer)

@@ -58,9 +58,9 @@ def test_other_seats_see_only_the_public_part_of_an_answer(api: Transport) -> No
     table = full_table(api, seats=2)
     ana, bob = table.players
     expect(201, ana.send(ana.command(ana.choices()[0])))
-    told = {"number": 4, "at": "2027-01-15T08:00:00.000Z"}
+    decision = {"number": 4, "at": "2027-01-15T08:00:00.000Z"}
     fact = {"type": "laid_face_down", "seat": 0, "card": {"hidden": 1}}
-    assert bob.events(after=3)["events"] == [told | {"facts": [fact]}]
+    assert bob.events(after=3)["events"] == [decision | {"facts": [fact]}]
 
 
 def test_7_0_is_7_and_is_returned_as_7(api: Transport) -> None:

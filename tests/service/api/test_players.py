@@ -66,8 +66,8 @@ def test_games_are_listed_by_status_rulebook_and_player(client):
 
 def test_a_listed_game_says_how_many_seats_are_free(client):
     listed(client, players=("cleo",))
-    (shown,) = client.get("/v1/games").json["games"]
-    assert (shown["seats"], shown["free"], shown["status"], shown["rulebook"]) == (2, 1, "open", "six-nimmt")
+    (listing,) = client.get("/v1/games").json["games"]
+    assert (listing["seats"], listing["free"], listing["status"], listing["rulebook"]) == (2, 1, "open", "six-nimmt")
 
 
 def test_pages_follow_each_other_by_their_cursor_without_gap_or_repeat(client):
@@ -97,8 +97,8 @@ def test_standings_put_the_strongest_first_and_the_uncertain_behind(client):
     lists = client.services.game_index
     players = {"ana": Rating(30.0, 2.0, 9), "ben": Rating(31.0, 8.0, 1), "cleo": Rating(25.0, 1.0, 20)}
     lists.change_ratings("six-nimmt", lists.generations()[0], lambda _: Ratings(players=players))
-    shown = client.get("/v1/rulebooks/six-nimmt/standings").json
-    assert [(row["player"], row["ordinal"]) for row in shown["standings"]] == [
+    listing = client.get("/v1/rulebooks/six-nimmt/standings").json
+    assert [(row["player"], row["ordinal"]) for row in listing["standings"]] == [
         ("ana", 24.0),
         ("cleo", 22.0),
         ("ben", 7.0),

@@ -290,7 +290,7 @@ def test_a_game_with_free_seats_cannot_be_started(waiting: Table) -> None:
         ({"options": {"logic": True, "logic_rows": "none"}}, "bad-options", "logic_rows"),
     ],
 )
-def test_options_that_the_rulebook_does_not_have_are_refused(
+def test_a_game_that_does_not_suit_its_rulebook_is_refused(
     running: Table, body: dict[str, Any], problem: str, word: str
 ) -> None:
     answer = running.spectator.post("/v1/games", CREATE | body)

@@ -191,9 +191,9 @@ def test_while_a_bot_plays_a_seat_its_token_shows_what_a_spectator_sees(api: Tra
     for name in ("Ana", "Ben", "Cleo"):
         table.seat(name)
     bot = Player(api, table.path, given["seat"], given["token"])
-    seen = table.view()
-    assert seen["state"]["players"][0]["hand"] == {"hidden": 10}
-    assert bot.view() == seen
+    view = table.view()
+    assert view["state"]["players"][0]["hand"] == {"hidden": 10}
+    assert bot.view() == view
     for query in ("?at=5", "?at=2"):
         assert expect(200, bot.get(table.path + query)) == expect(200, table.spectator.get(table.path + query))
     events = expect(200, bot.get(f"{table.path}/events"))
@@ -204,9 +204,9 @@ def test_while_a_bot_plays_a_seat_its_token_shows_what_a_spectator_sees(api: Tra
 
 def test_a_seat_played_by_a_bot_cannot_answer_and_sees_no_choices(api: Transport) -> None:
     ana, ben = full_table(api, seats=2).players
-    (asked,) = ana.choices()
+    (choice,) = ana.choices()
     expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": "random"}))
-    for command in (ana.command(asked), ana.command(asked) | {"args": {"card": 105}}, ben.command(ben.choices()[0])):
+    for command in (ana.command(choice), ana.command(choice) | {"args": {"card": 105}}, ben.command(ben.choices()[0])):
         refused = ana.send(command)
         assert (refused.refusal, refused.json["choices"]) == ((409, "played-by-bot"), [])
 
@@ -216,10 +216,10 @@ def test_taking_a_seat_back_shows_its_hand_and_is_a_public_fact(api: Transport) 
     ana = table.players[0]
     before = ana.view()["state"]
     for bot, as_shown in (("random", table.view()["state"]), (None, before)):
-        shown = expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": bot}))
-        assert shown["state"] == as_shown == ana.view()["state"]
-        (told,) = expect(200, table.spectator.get(f"{table.path}/events?after={shown['version'] - 1}"))["events"]
-        assert told["facts"] == [{"type": "bot_seated", "seat": 0, "bot": bot}]
+        view = expect(200, ana.call("PUT", f"{ana.path}/seats/0/bot", {"bot": bot}))
+        assert view["state"] == as_shown == ana.view()["state"]
+        (event,) = expect(200, table.spectator.get(f"{table.path}/events?after={view['version'] - 1}"))["events"]
+        assert event["facts"] == [{"type": "bot_seated", "seat": 0, "bot": bot}]
     assert ana.send(ana.command(ana.choices()[0])).status == 201
 
 

@@ -119,6 +119,8 @@ def test_a_viewer_gets_the_same_bytes_from_games_that_differ_in_what_it_may_not_
     put(services.games, HERE, position, decision, game)
     put(services.games, ELSEWHERE, position, permutation.decision(position.description.rulebook, decision), elsewhere)
     found = answers(client, services.tokens, ELSEWHERE, position)
-    for asked, (expected, got) in enumerate(zip(answers(client, services.tokens, HERE, position), found, strict=True)):
-        assert got == expected, f"question {asked} tells of what the viewer may not see"
+    for request_number, (expected, got) in enumerate(
+        zip(answers(client, services.tokens, HERE, position), found, strict=True)
+    ):
+        assert got == expected, f"question {request_number} tells of what the viewer may not see"
         assert expected[0] < 500

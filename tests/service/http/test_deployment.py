@@ -101,9 +101,9 @@ def test_only_browsers_of_a_configured_origin_may_read_responses(make_client):
     assert client.get("/v1/rulebooks", headers={"Origin": ORIGIN}).headers["Access-Control-Allow-Origin"] == ORIGIN
     other = client.get("/v1/rulebooks", headers={"Origin": "https://evil.example"})
     assert "Access-Control-Allow-Origin" not in other.headers
-    asked = client.options("/v1/games", headers={"Origin": ORIGIN, "Access-Control-Request-Method": "POST"})
-    assert asked.status_code == 200
-    assert "POST" in asked.headers["Access-Control-Allow-Methods"]
+    response = client.options("/v1/games", headers={"Origin": ORIGIN, "Access-Control-Request-Method": "POST"})
+    assert response.status_code == 200
+    assert "POST" in response.headers["Access-Control-Allow-Methods"]
 
 
 def test_without_origins_no_browser_may_read_responses(make_client):

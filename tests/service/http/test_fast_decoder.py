@@ -36,12 +36,12 @@ BODIES = ANYTHING | st.fixed_dictionaries(
 def test_the_schema_loads_what_the_fast_decoder_accepts(body):
     sent = json.dumps(body).encode()
     try:
-        seen = msgspec.json.decode(sent, type=CommandBody)
+        decoded = msgspec.json.decode(sent, type=CommandBody)
     except msgspec.ValidationError:
         return
     loaded = SCHEMA.load(msgspec.json.decode(sent))
-    assert msgspec.structs.asdict(seen) == loaded
-    assert json.dumps(msgspec.structs.asdict(seen), sort_keys=True) == json.dumps(loaded, sort_keys=True)
+    assert msgspec.structs.asdict(decoded) == loaded
+    assert json.dumps(msgspec.structs.asdict(decoded), sort_keys=True) == json.dumps(loaded, sort_keys=True)
 
 
 @pytest.mark.parametrize("body", [{"choice": 7.0, "move": "lay", "args": {}}])

@@ -232,10 +232,10 @@ class Never:
     """The body of a client that told a length and sends nothing."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.reads = 0
 
     def read(self, size: int) -> bytes:
-        self.asked += 1
+        self.reads += 1
         Event().wait()  # without a deadline, gevent finds that nobody would ever end this, and raises
         raise AssertionError
 
@@ -268,24 +268,24 @@ def test_a_body_that_does_not_arrive_in_time_is_refused(
 ) -> None:
     app = build_app(Services(games, Tokens("a secret"), limits=Limits(body_seconds=0.01, upload_seconds=0.01)))
     body = Never()
-    status, told = streamed(app, running, *kind, body, CONTENT_LENGTH="60000")
-    assert (status, told["type"], body.asked) == (408, "urn:croupier:problem:body-timeout", 1)
+    status, problem = streamed(app, running, *kind, body, CONTENT_LENGTH="60000")
+    assert (status, problem["type"], body.reads) == (408, "urn:croupier:problem:body-timeout", 1)
 
 
 def test_a_body_whose_chunks_are_malformed_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
-    status, told = streamed(app, running, *kind, Broken())
-    assert (status, told["type"]) == (400, "urn:croupier:problem:bad-request")
-    assert told["detail"] == "the body broke off, or its chunks are malformed"
+    status, problem = streamed(app, running, *kind, Broken())
+    assert (status, problem["type"]) == (400, "urn:croupier:problem:bad-request")
+    assert problem["detail"] == "the body broke off, or its chunks are malformed"
 
 
 def test_a_body_shorter_than_its_content_length_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
-    status, told = streamed(app, running, *kind, BytesIO(b"{}"), CONTENT_LENGTH="3")
-    assert (status, told["type"]) == (400, "urn:croupier:problem:bad-request")
-    assert told["detail"] == "the body is shorter than its Content-Length"
+    status, problem = streamed(app, running, *kind, BytesIO(b"{}"), CONTENT_LENGTH="3")
+    assert (status, problem["type"]) == (400, "urn:croupier:problem:bad-request")
+    assert problem["detail"] == "the body is shorter than its Content-Length"
 
 
 def test_a_chunked_body_that_is_too_large_is_refused(app: Flask, running: Table, kind: tuple[str, str]) -> None:
     size = 64 * 1024 if kind[1] == "application/json" else MAX_UPLOAD_BYTES
-    status, told = streamed(app, running, *kind, BytesIO(b" " * (size + 1)))
-    assert (status, told["type"]) == (413, "urn:croupier:problem:too-large")
-    assert told["detail"] == f"send at most {size // 1024} KiB in one body"
+    status, problem = streamed(app, running, *kind, BytesIO(b" " * (size + 1)))
+    assert (status, problem["type"]) == (413, "urn:croupier:problem:too-large")
+    assert problem["detail"] == f"send at most {size // 1024} KiB in one body"

@@ -130,14 +130,14 @@ def _record_beginning(api: Transport, book: Book) -> Table:
 
 def _record_play(table: Table, book: Book) -> None:
     ana, ben = table.players
-    (asked,) = book.keep("list_choices", ana.get(f"{table.path}/choices")).json["choices"]
-    command = ana.command(asked)
+    (choice,) = book.keep("list_choices", ana.get(f"{table.path}/choices")).json["choices"]
+    command = ana.command(choice)
     book.refused(ana.send(command | {"args": {"card": 105}}))
     book.refused(ben.send(command))
     expect(201, ana.send(command))
     book.refused(ana.send(command | {"args": {"card": 105}}))
-    (asked,) = ben.choices()
-    command = ben.command(asked)
+    (choice,) = ben.choices()
+    command = ben.command(choice)
     book.refused(ben.post(f"{table.path}/commands", command, If_Match='"2"'))
     book.keep("answer_choice", ben.send(command), command)
     expect(200, ben.send(command))
@@ -206,14 +206,14 @@ def _record_refusals(api: Transport, over: Table, book: Book) -> None:
     table.seat("Cleo")
     book.refused(anybody.post(seats, {"name": "Dora"}))
     expect(200, table.host.post(f"{table.path}/start"))
-    (asked,) = ana.choices()
+    (choice,) = ana.choices()
     for player in table.players:
         expect(200, player.post(f"{table.path}/pause"))
-    book.refused(ana.send(ana.command(asked)))
+    book.refused(ana.send(ana.command(choice)))
     expect(200, ben.delete(f"{seats}/1"))
-    book.refused(ben.send(ana.command(asked)))
+    book.refused(ben.send(ana.command(choice)))
     book.refused(ben.call("PUT", f"{seats}/1/bot", {"bot": "random"}))
-    book.refused(over.players[0].send(ana.command(asked)))
+    book.refused(over.players[0].send(ana.command(choice)))
     book.refused(anybody.get(f"{table.path}/choices"))
     book.refused(Caller(api, "made-up").get(f"{table.path}/choices"))
     book.refused(over.players[0].get(f"{table.path}/choices"))

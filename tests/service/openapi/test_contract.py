@@ -53,8 +53,8 @@ def test_the_document_is_valid_openapi() -> None:
 
 
 def test_the_service_shows_the_same_document(api: Transport) -> None:
-    shown = expect(200, Caller(api).get("/openapi.json"))
-    assert shown == DOCUMENT
+    published = expect(200, Caller(api).get("/openapi.json"))
+    assert published == DOCUMENT
 
 
 def test_the_document_has_exactly_the_routes_of_the_app(app: Flask) -> None:
@@ -64,8 +64,10 @@ def test_the_document_has_exactly_the_routes_of_the_app(app: Flask) -> None:
         if not rule.rule.startswith(OUTSIDE)
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    told = {(method.upper(), path) for path, item in DOCUMENT["paths"].items() for method in item if method in METHODS}
-    assert told == served
+    documented = {
+        (method.upper(), path) for path, item in DOCUMENT["paths"].items() for method in item if method in METHODS
+    }
+    assert documented == served
 
 
 def operations() -> list[tuple[str, dict[str, Any]]]:
@@ -90,17 +92,17 @@ def test_no_two_schemas_have_the_same_title() -> None:
 
 
 def test_every_refusal_is_a_known_problem() -> None:
-    kept = DOCUMENT["components"]["responses"]
-    told: set[str] = set()
+    responses = DOCUMENT["components"]["responses"]
+    documented: set[str] = set()
     for name, operation in operations():
         for status, response in operation["responses"].items():
             if status >= "400":
-                described = kept[response["$ref"].rpartition("/")[2]] if "$ref" in response else response
+                described = responses[response["$ref"].rpartition("/")[2]] if "$ref" in response else response
                 assert list(described["content"]) == ["application/problem+json"], (name, status)
                 codes = re.findall(re.escape(URN) + "([a-z-]+)", str(described["content"]))
                 assert {PROBLEMS[code][0] for code in codes} == {int(status)}, (name, status)
-                told.update(codes)
-    assert set(PROBLEMS) - told == UNDOCUMENTED
+                documented.update(codes)
+    assert set(PROBLEMS) - documented == UNDOCUMENTED
 
 
 UNDOCUMENTED = {"bad-request", "internal", "method-not-allowed"}

@@ -44,8 +44,8 @@ def test_the_examples_are_up_to_date(played: dict[str, str]) -> None:
 
 
 def media_of(operation: str, status: str, content_type: str) -> dict[str, Any]:
-    told = OPERATIONS[operation]
-    part = told["requestBody"] if status == "request" else told["responses"][status]
+    described = OPERATIONS[operation]
+    part = described["requestBody"] if status == "request" else described["responses"][status]
     if "$ref" in part:
         part = DOCUMENT["components"]["responses"][part["$ref"].rpartition("/")[2]]
     media: dict[str, Any] = part["content"][content_type]
@@ -85,8 +85,8 @@ def fits(value: Any, schema: dict[str, Any]) -> None:
 
 
 def contents_of(schema: dict[str, Any], event: str) -> dict[str, Any]:
-    (told,) = (each for each in schema["oneOf"] if each["properties"]["event"]["const"] == event)
-    content: dict[str, Any] = told["properties"]["data"]["contentSchema"]
+    (described,) = (each for each in schema["oneOf"] if each["properties"]["event"]["const"] == event)
+    content: dict[str, Any] = described["properties"]["data"]["contentSchema"]
     return content
 
 
@@ -113,15 +113,17 @@ def test_the_example_of_a_refusal_is_of_that_problem(code: str) -> None:
 
 def test_every_refusal_has_an_example() -> None:
     """A page without an example makes one up: with `choices`, `faults` and a status of 0 where there are none."""
-    kept = DOCUMENT["components"]
+    components = DOCUMENT["components"]
     bare = []
     for name, operation in OPERATIONS.items():
         for status, response in operation["responses"].items():
             if status >= "400":
-                told = kept["responses"][response["$ref"].rpartition("/")[2]] if "$ref" in response else response
-                shown = told["content"][PROBLEM_JSON].get("examples", {})
-                assert shown.keys() <= kept["examples"].keys()
-                bare += [(name, status)] * (not shown)
+                described = (
+                    components["responses"][response["$ref"].rpartition("/")[2]] if "$ref" in response else response
+                )
+                shown_examples = described["content"][PROBLEM_JSON].get("examples", {})
+                assert shown_examples.keys() <= components["examples"].keys()
+                bare += [(name, status)] * (not shown_examples)
     assert bare == []
     assert PROBLEMS.keys() - REFUSALS.keys() == NEVER_RECORDED
 
@@ -161,8 +163,8 @@ def said_in_golden_games(name: str) -> Iterator[tuple[str, Any]]:
 
 
 def mapping(component: str) -> dict[str, str]:
-    told = DOCUMENT["components"]["schemas"][component]["discriminator"]["mapping"]
-    return {name: ref.rpartition("/")[2] for name, ref in told.items()}
+    described = DOCUMENT["components"]["schemas"][component]["discriminator"]["mapping"]
+    return {name: ref.rpartition("/")[2] for name, ref in described.items()}
 
 
 def plain(value: Any) -> Any:

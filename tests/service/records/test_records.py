@@ -80,8 +80,8 @@ def test_an_installation_with_a_key_signs_records_and_publishes_the_key(signing:
     record = read_record(lines_of(Caller(signing).get(f"{finished.path}/record")))
     assert record.seal is not None
     assert is_valid(record.seal, record.footer_hash)
-    told = expect(200, Caller(signing).get("/.well-known/croupier-keys.json"))
-    assert told == {"format": "croupier-keys/1", "keys": [{"algorithm": "Ed25519", "key": record.seal.key}]}
+    keys = expect(200, Caller(signing).get("/.well-known/croupier-keys.json"))
+    assert keys == {"format": "croupier-keys/1", "keys": [{"algorithm": "Ed25519", "key": record.seal.key}]}
 
 
 def test_an_installation_without_a_key_publishes_none(api: Transport):
@@ -134,10 +134,10 @@ def test_the_record_of_a_game_and_the_game_itself_pass_their_audits(signing: Tra
 
 
 def test_a_record_of_another_server_is_audited_and_not_stored(api: Transport):
-    kept = golden()[0]
-    report = expect(200, audited(api, b"".join(kept.record())))
-    assert (report["valid"], report["game"]) == (True, kept.game)
-    assert Caller(api).get(f"/v1/games/{kept.game}").refusal == (404, "no-such-game")
+    golden_game = golden()[0]
+    report = expect(200, audited(api, b"".join(golden_game.record())))
+    assert (report["valid"], report["game"]) == (True, golden_game.game)
+    assert Caller(api).get(f"/v1/games/{golden_game.game}").refusal == (404, "no-such-game")
 
 
 def test_a_report_names_the_first_decision_that_fails(api: Transport):
@@ -202,8 +202,10 @@ def test_only_a_few_records_are_audited_at_a_time(app: Flask, api: Transport):
 def test_an_audit_process_has_low_priority_and_limited_time():
     look = "print(os.nice(0), *resource.getrlimit(resource.RLIMIT_CPU))"
     script = f"import os, resource; from service.records.audit_process import lower_priority; lower_priority(); {look}"
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=audit_service.CHECKOUT, check=True)
-    assert [int(word) for word in told.stdout.split()] == [
+    process = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, cwd=audit_service.CHECKOUT, check=True
+    )
+    assert [int(word) for word in process.stdout.split()] == [
         audit_process.LOWEST_NICE,
         audit_process.CPU_SECONDS,
         audit_process.CPU_SECONDS + 1,
@@ -244,11 +246,11 @@ def test_the_audit_of_a_running_game_reveals_nothing(api: Transport, running: Ta
 
 def test_the_audit_of_a_running_game_is_the_same_whatever_its_seed(api: Transport):
     """Two games that differ in nothing but their seeds: the audits tell them apart by their ids alone."""
-    told = []
+    reports = []
     for _ in range(2):
         table = full_table(api)
-        told.append(Caller(api).get(f"{table.path}/audit").body.replace(table.game.encode(), b"game"))
-    assert told[0] == told[1]
+        reports.append(Caller(api).get(f"{table.path}/audit").body.replace(table.game.encode(), b"game"))
+    assert reports[0] == reports[1]
 
 
 def test_an_audit_detects_a_log_changed_in_the_store(games: CommandHandler, api: Transport, clock: StoppedClock):
@@ -269,21 +271,21 @@ def test_an_audit_detects_a_log_changed_in_the_store(games: CommandHandler, api:
 
 def test_the_past_of_a_finished_game_is_shown_as_it_was_seen_live(games: CommandHandler, api: Transport):
     table = full_table(api, seats=2)
-    seen: dict[tuple[int, int | None], bytes] = {}
+    bodies: dict[tuple[int, int | None], bytes] = {}
     while True:
         version = table.view()["version"]
         for viewer in (table.spectator, *table.players):
-            seen[version, getattr(viewer, "seat", None)] = viewer.get(table.path).body
+            bodies[version, getattr(viewer, "seat", None)] = viewer.get(table.path).body
         if games.read(table.game).session.status == "finished":
             break
         assert table.move() is not None
     stranger = Caller(api)
-    for (version, seat), body in seen.items():
+    for (version, seat), body in bodies.items():
         through = "" if seat is None else f"&as={seat}"
         assert stranger.get(f"{table.path}?at={version}{through}").body == body
         mine = table.spectator if seat is None else table.players[seat]
         assert mine.get(f"{table.path}?at={version}").body == body
-    assert len(seen) > 40
+    assert len(bodies) > 40
 
 
 def test_the_past_of_a_running_game_is_shown_as_the_bearer_saw_it(api: Transport, running: Table):

@@ -85,14 +85,14 @@ class Table:
         given = 0
         while given < answers:
             current = self.games.read(game)
-            asked = pending_choices(current.rulebook, current.game, seat)
-            if not asked:
+            pending = pending_choices(current.rulebook, current.game, seat)
+            if not pending:
                 break
             chance = Chance(f"{game}/{current.game.number}", 0)
-            question = chance.choice(asked)
-            for move, args in islice(question.choice.samples(chance), 1000):
+            choice = chance.choice(pending)
+            for move, args in islice(choice.choice.samples(chance), 1000):
                 try:
-                    self.games.handle(game, AnswerChoice(question.seat, question.id, move, args, by_bot=True))
+                    self.games.handle(game, AnswerChoice(choice.seat, choice.id, move, args, by_bot=True))
                 except Refusal:
                     continue
                 break

@@ -47,9 +47,9 @@ def test_the_decisions_of_a_stream_are_those_of_a_page(table: Table, accept: str
     with table.listen(game, token, accept=accept) as stream:
         stream.next(1)
         table.play(game, 6)
-        told = stream.to(9)
-    assert decisions(told) == table.log(game, token)[3:]
-    assert [event.id for event in told if event.name == "decision"] == [4, 5, 6, 7, 8, 9]
+        events = stream.to(9)
+    assert decisions(events) == table.log(game, token)[3:]
+    assert [event.id for event in events if event.name == "decision"] == [4, 5, 6, 7, 8, 9]
 
 
 def test_no_decision_is_missing_after_the_game_whenever_a_stream_is_opened(table: Table):
@@ -213,12 +213,12 @@ def test_choices_are_sent_only_when_they_change(table: Table):
         table.play(game, 1, seat=1)
         assert [event.name for event in stream.to(4)] == ["decision"]
         table.play(game, 1, seat=0)
-        told = stream.until(lambda events: events and events[-1].name == "choices", "choices")
-    assert [event.name for event in told] == ["decision", "choices"]
-    asked = table.get(f"/v1/games/{game}/choices", token).json
-    assert told[-1].id is None
-    assert told[-1].body["version"] == asked["version"]
-    assert told[-1].body["choices"] == asked["choices"]
+        events = stream.until(lambda events: events and events[-1].name == "choices", "choices")
+    assert [event.name for event in events] == ["decision", "choices"]
+    choices = table.get(f"/v1/games/{game}/choices", token).json
+    assert events[-1].id is None
+    assert events[-1].body["version"] == choices["version"]
+    assert events[-1].body["choices"] == choices["choices"]
 
 
 def test_a_spectator_gets_no_choices(table: Table):
@@ -239,8 +239,8 @@ def test_a_whole_game_can_be_played_by_streams_alone(table: Table):
                 for event in stream.until(bool, "something"):
                     if event.name == "end":
                         return
-                    for asked in event.body.get("choices", []):
-                        body = {"choice": asked["choice"], **first_answer(asked["schema"])}
+                    for choice in event.body.get("choices", []):
+                        body = {"choice": choice["choice"], **first_answer(choice["schema"])}
                         table.app.test_client().post(f"/v1/games/{game}/commands", json=body, headers=headers)
 
     players = [meanwhile(partial(listen_and_answer, token)) for token in tokens]

@@ -72,8 +72,8 @@ def test_the_stream_of_a_seat_played_by_a_bot_is_that_of_a_spectator(table: Tabl
         number = 4 + table.play(game, 2)
         assert seat.to(number) == spectator.to(number)[1:]
         table.games.handle(game, SeatBot(0, None, by="host"))
-        asked = seat.until(lambda events: events and events[-1].name == "choices", "choices")[-1].body["choices"]
-        assert asked == table.get(f"/v1/games/{game}/choices", token).json["choices"] != []
+        choices = seat.until(lambda events: events and events[-1].name == "choices", "choices")[-1].body["choices"]
+        assert choices == table.get(f"/v1/games/{game}/choices", token).json["choices"] != []
     dealt = [fact for fact in table.log(game, token)[2]["facts"] if fact["type"] == "hand_dealt"]
     assert [isinstance(fact["cards"], list) for fact in dealt] == [True, False]
 
@@ -128,14 +128,14 @@ def test_a_game_that_cannot_be_read_ends_only_its_own_streams(
             raise ValueError("a fact that is not known here")
         return follow(game, *rest)
 
-    with table.listen(broken) as lost, table.listen(sound) as kept:
+    with table.listen(broken) as lost, table.listen(sound) as other:
         lost.next(1)
-        kept.next(1)
+        other.next(1)
         monkeypatch.setattr(table.games, "follow", unless_broken)
         table.play(broken, 1)
         assert lost.until_it_breaks_off() == []
         table.play(sound, 1)
-        assert [event.id for event in kept.to(4)] == [4]
+        assert [event.id for event in other.to(4)] == [4]
     assert f"game {broken} cannot be read here" in caplog.text
 
 
@@ -170,8 +170,8 @@ def test_streams_survive_an_unavailable_store_and_catch_up(tmp_path: Any):
             server.start()
             until(lambda: play_if_possible(table, game), "the store is back")
             table.play(game, 5)
-            told = stream.to(table.get(f"/v1/games/{game}").json["version"])
-        assert decisions(told) == table.log(game, token)[3:]
+            events = stream.to(table.get(f"/v1/games/{game}").json["version"])
+        assert decisions(events) == table.log(game, token)[3:]
         table.broadcaster.close()
 
 
