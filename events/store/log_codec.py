@@ -45,6 +45,12 @@ class Packed(msgspec.Struct, array_like=True):
 
 def pack(decisions: Iterable[bytes]) -> bytes:
     """Return the packed form of the bytes of decisions, in order."""
+    compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=_dictionary(CURRENT_DICTIONARY))
+    return bytes([CURRENT_DICTIONARY]) + compressor.compress(split(decisions))
+
+
+def split(decisions: Iterable[bytes]) -> bytes:
+    """Return the shapes and values of decisions, not compressed yet. Dictionaries are trained on this."""
     shapes: dict[bytes, int] = {}
     order = bytearray()
     columns: dict[tuple[int, int], list[int]] = {}
@@ -68,9 +74,7 @@ def pack(decisions: Iterable[bytes]) -> bytes:
     places = bytearray()
     for key in sorted(columns):
         _write(places, numbers_of_columns.setdefault(_column(columns[key]), len(numbers_of_columns)))
-    packed = Packed(list(shapes), bytes(order), list(numbers_of_columns), bytes(places), texts)
-    compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=_dictionary(CURRENT_DICTIONARY))
-    return bytes([CURRENT_DICTIONARY]) + compressor.compress(msgspec.msgpack.encode(packed))
+    return msgspec.msgpack.encode(Packed(list(shapes), bytes(order), list(numbers_of_columns), bytes(places), texts))
 
 
 def unpack(packed_log: bytes) -> Iterator[bytes]:
@@ -92,7 +96,7 @@ def unpack(packed_log: bytes) -> Iterator[bytes]:
 
 @cache
 def _dictionary(number: int) -> zstandard.ZstdCompressionDict:
-    """Return a dictionary, trained once on what logs have in common. A file that was ever used must stay."""
+    """Return a dictionary, trained by `bench.log_dictionary` on what logs have in common. Files in use must stay."""
     return zstandard.ZstdCompressionDict(files("events.store").joinpath(f"log_codec-{number}.dict").read_bytes())
 
 
