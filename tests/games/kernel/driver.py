@@ -87,18 +87,18 @@ class GameDriver:
 
     def prompts(self, seat: int | None = None) -> list[str]:
         """The prompts of the pending choices."""
-        return [question.choice.prompt_text for question in self.choices(seat)]
+        return [pending.choice.prompt_text for pending in self.choices(seat)]
 
     def moves(self, seat: int) -> list[str]:
         """The moves that a seat may make now."""
-        return [offer.move for question in self.choices(seat) for offer in question.choice.offers]
+        return [offer.move for pending in self.choices(seat) for offer in pending.choice.offers]
 
     def options(self, seat: int, move: str, field: str) -> tuple[Any, ...]:
         """The options of a field, `OneOf` or `SomeOf`, of a move that a seat may make now."""
         return next(
             offer.fields[field].options  # type: ignore[union-attr]
-            for question in self.choices(seat)
-            for offer in question.choice.offers
+            for pending in self.choices(seat)
+            for offer in pending.choice.offers
             if offer.move == move
         )
 
@@ -142,7 +142,7 @@ class GameDriver:
 
     def deadlines(self, seat: int | None = None) -> list[int | None]:
         """The deadlines of the pending choices of one seat, or of all."""
-        return [question.deadline for question in self.choices(seat)]
+        return [pending.deadline for pending in self.choices(seat)]
 
     def fire_timers(self, now: int) -> tuple[Fact, ...] | None:
         """Let the clock act on what is due first, and return the facts that follow; None when nothing is due."""
@@ -177,7 +177,7 @@ class GameDriver:
     def play_at_random(self, random: Random, most: int = 400) -> None:
         """Make up to `most` random moves, and let the clock act sometimes, until the game is over."""
         for _ in range(most):
-            seats = sorted({question.seat for question in self.choices()})
+            seats = sorted({pending.seat for pending in self.choices()})
             alarm = self.alarm()
             if alarm is not None and (not seats or random.random() < 0.1):
                 self.fire_timers(max(alarm, self.now))

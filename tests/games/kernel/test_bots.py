@@ -101,12 +101,12 @@ def test_every_sample_is_drawn_sometimes() -> None:
 def test_bots_play_any_game_to_its_end_from_the_schema_alone(rulebook: Any) -> None:
     driver = GameDriver(rulebook, 3, seed="bots", stored=False)
     for number in range(400):
-        waiting = sorted({question.seat for question in driver.choices()})
+        waiting = sorted({pending.seat for pending in driver.choices()})
         if not waiting:
             break
         seat = waiting[number % len(waiting)]
         choice, move, args = random_bot(observe(rulebook, driver.game, seat), Chance("bots", number))
-        asked = next(question.choice for question in driver.choices(seat) if question.id == choice)
+        asked = next(pending.choice for pending in driver.choices(seat) if pending.id == choice)
         if not any(offer.constraints for offer in asked.offers):
             driver.send(seat, choice, move, args)
         else:

@@ -1,4 +1,4 @@
-"""A data file of cards is checked when it is read: what is wrong is told with the file, the card and the reason."""
+"""A data file of cards is checked when it is read: an error names the file, the card and the reason."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def test_a_rule_that_draws_to_wait_is_refused_too(start_scene: StartScene) -> No
 
 @rule
 def draw_on_command(table: SceneTable) -> Outcome:
-    """One strand draws, instead of asking, once the other has spoken."""
+    """One branch draws, instead of asking, once the other has spoken."""
     return together(ask_or_draw().by(0), ask().by(1))
 
 
@@ -291,7 +291,7 @@ def ask_or_draw(table: SceneTable) -> Outcome:
 
 @rule
 def ask_at_random_on_command(table: SceneTable) -> Outcome:
-    """A question that draws only later, when it is asked again."""
+    """A choice that draws only later, when it is asked again."""
     return together(ask_or_ask_by_lot().by(0), ask().by(1))
 
 

@@ -65,7 +65,7 @@ def test_what_a_rule_returns_is_carried_out_in_order_and_each_part_whole(start_s
 
 @rule
 def question_in_between(table: SceneTable) -> Outcome:
-    """What comes after a question waits for its answer, facts as well."""
+    """What comes after a choice waits for its answer, facts as well."""
     return Said("before"), ask("Go on?").by(1), Said("after"), say("last")
 
 
@@ -169,7 +169,7 @@ def test_a_decision_that_goes_wrong_leaves_the_game_as_it_was(start_scene: Start
 
 @rule
 def ask_nobody(table: SceneTable) -> Outcome:
-    """A question that no seat was given."""
+    """A choice that no seat was given."""
     return Said("before"), ask("Who?")
 
 
@@ -186,7 +186,7 @@ class Unlisted(Fact, frozen=True):
 
 @rule
 def an_unlisted_fact(table: SceneTable) -> Outcome:
-    """Give a fact that the rulebook does not know, after a question."""
+    """Give a fact that the rulebook does not know, after a choice."""
     return ask("Go on?").by(0), Unlisted("oops")
 
 
@@ -213,7 +213,7 @@ def say_two_and_ask(table: SceneTable, word: str) -> Outcome:
 def test_what_follows_from_an_effect_of_a_seat_is_carried_out_by_that_seat(start_scene: StartScene) -> None:
     driver = start_scene(seats_speak(), seats=3)
     assert driver.facts() == [Said("a", 2), Said("guest", 0), Said("a", 2), Said("fact")]
-    assert [question.seat for question in driver.choices()] == [2]
+    assert [pending.seat for pending in driver.choices()] == [2]
     assert driver.answer(2, "say") == (Said("answered", 2), Said("nobody", None))
 
 
@@ -226,7 +226,7 @@ def group_of_a_seat(table: SceneTable) -> Outcome:
 def test_branches_are_carried_out_by_the_seat_that_began_them(start_scene: StartScene) -> None:
     driver = start_scene(group_of_a_seat().by(1))
     assert driver.facts() == [Said("mine", 1), Said("guest", 0)]
-    assert [question.seat for question in driver.choices()] == [1]
+    assert [pending.seat for pending in driver.choices()] == [1]
 
 
 # --- whenever ---------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def test_triggered_effects_may_trigger_others(start_scene: StartScene) -> None:
 
 @rule
 def end_in_the_middle(table: SceneTable) -> Outcome:
-    """One strand ends the game while the others wait."""
+    """One branch ends the game while the others wait."""
     return together(ask("A?").by(0), ask_then_end().by(1), wait_a_minute()), say("never")
 
 
@@ -352,7 +352,7 @@ def test_a_game_may_be_over_as_soon_as_it_starts(start_scene: StartScene) -> Non
 
 @rule
 def long_stack(table: SceneTable) -> Outcome:
-    """A question with much below it, and a neighbour."""
+    """A choice with much below it, and a neighbour."""
     return together(ask_often(3).by(0), ask_often(3).by(1)), say("x"), say("y"), say("z")
 
 

@@ -194,7 +194,7 @@ def until_goodbye(table: SceneTable) -> Outcome:
 
 @rule
 def ask_until_goodbye(table: SceneTable) -> Outcome:
-    """It evaporates."""
+    """It resolves."""
     return None if "goodbye" in table.said else choose(msg("?"), say.offer("x"))
 
 
@@ -230,7 +230,7 @@ def test_what_a_seat_that_concedes_carries_out_may_not_ask(start_scene: StartSce
 
 @rule
 def only_for_those_who_play(table: SceneTable) -> Outcome:
-    """Who gave up is not asked any more."""
+    """A seat that conceded is not asked any more."""
     return together(*(ask_if_playing().by(seat) for seat in range(3))), Said("all")
 
 
@@ -243,7 +243,7 @@ def ask_if_playing(table: SceneTable) -> Outcome:
 def test_a_choice_may_resolve_because_its_seat_conceded(start_scene: StartScene) -> None:
     driver = start_scene(only_for_those_who_play(), seats=3)
     driver.command(concede, 1)
-    assert [question.seat for question in driver.choices()] == [0, 2]
+    assert [pending.seat for pending in driver.choices()] == [0, 2]
     driver.answer(0, "say")
     assert driver.answer(2, "say") == (Said("x", 2), Said("all"))
 

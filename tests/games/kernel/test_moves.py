@@ -1,4 +1,4 @@
-"""Moves: what a field takes, how a value from JSON is understood, and what is told on refusal."""
+"""Moves: what a field takes, how a value from JSON is understood, and what a refusal says."""
 
 import math
 from collections.abc import Callable

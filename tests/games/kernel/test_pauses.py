@@ -1,4 +1,4 @@
-"""Pauses: clocks stand still when all players wish it; and time that the service lost is given back."""
+"""Pauses: clocks stand still when all players ask for it; and running clocks get the time of an outage back."""
 
 from collections.abc import Callable
 from typing import Any

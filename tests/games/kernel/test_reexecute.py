@@ -1,4 +1,4 @@
-"""Whatever a game can be told to do is decided again to the byte, from who said what, and when."""
+"""Re-execution: every command and answer is decided again to the byte, from who decided what, and when."""
 
 from __future__ import annotations
 

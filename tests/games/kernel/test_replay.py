@@ -149,10 +149,10 @@ def test_an_id_of_a_choice_is_never_used_again(seed: int) -> None:
     random = Random(seed)
     asked_by: dict[int, int] = {}
     for _ in range(60):
-        for question in driver.choices():
-            assert asked_by.setdefault(question.id, question.seat) == question.seat
+        for pending in driver.choices():
+            assert asked_by.setdefault(pending.id, pending.seat) == pending.seat
         answered = {decision.choice for decision in driver.decisions if decision.choice is not None}
-        assert answered.isdisjoint(question.id for question in driver.choices())
+        assert answered.isdisjoint(pending.id for pending in driver.choices())
         driver.play_at_random(random, 1)
     choices = [decision.choice for decision in driver.decisions if decision.choice is not None]
     assert len(choices) == len(set(choices))

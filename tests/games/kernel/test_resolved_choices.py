@@ -1,4 +1,4 @@
-"""Questions are asked afresh whenever somebody looks, and evaporate when there is nothing left to ask."""
+"""Choices are computed on demand, and resolve when there is nothing left to choose."""
 
 from collections.abc import Callable
 
@@ -74,29 +74,29 @@ def test_a_choice_without_a_legal_move_asks_nothing_and_the_rule_goes_on(start_s
     driver = start_scene(nothing_to_ask())
     assert driver.facts() == [Said("after")]
     assert driver.game.last_choice == 1
-    assert [len(question.choice.offers) for question in driver.choices()] == [1]
+    assert [len(pending.choice.offers) for pending in driver.choices()] == [1]
     driver.answer(0, "say")
     assert driver.game.flow == ()
 
 
-# --- the rest of a strand, and the order of evaporation ---------------------------------------------------
+# --- the rest of a branch, and the order of evaporation ---------------------------------------------------
 
 
 @rule
 def until_stopped(table: SceneTable) -> Outcome:
-    """Three seats wait to be told to stop; the last one tells them."""
+    """Three seats wait until a fact says stop; the last one says it."""
     return together(wait_for_stop("a").by(0), wait_for_stop("b").by(1), tell().by(2)), Said("all")
 
 
 @rule
 def wait_for_stop(table: SceneTable, name: str) -> Outcome:
-    """A question, and what follows it in the same strand."""
+    """A choice, and what follows it in the same branch."""
     return ask_until_stopped(name), Said(f"{name} went on", table.seat), ask_until_stopped(f"{name} again")
 
 
 @rule
 def ask_until_stopped(table: SceneTable, name: str) -> Outcome:
-    """When it is told to stop, it says so instead of asking."""
+    """After the word stop, it says so instead of asking."""
     if "stop" in table.said:
         return Said(f"{name} stopped", table.seat), Said("once")
     return choose(msg(name), say.offer(f"{name} answered"))
@@ -163,7 +163,7 @@ def test_one_choice_that_resolves_may_make_an_older_one_resolve(start_scene: Sta
 
 @rule
 def while_opening(table: SceneTable) -> Outcome:
-    """The second strand answers the question of the first before anybody sees it."""
+    """The second branch answers the choice of the first before anybody sees it."""
     return together(ask_until_stopped("a").by(0), stop().by(1))
 
 
@@ -182,7 +182,7 @@ def test_a_choice_may_resolve_in_the_decision_that_asked_it(start_scene: StartSc
 
 @rule
 def asks_something_else(table: SceneTable) -> Outcome:
-    """A question that becomes another one keeps its id: it is the same effect that asks."""
+    """A choice that becomes another one keeps its id: it is the same effect that asks."""
     return together(ask_by_the_words().by(0), tell().by(1))
 
 

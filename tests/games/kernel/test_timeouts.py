@@ -50,8 +50,8 @@ def everybody(table: SceneTable) -> Outcome:
 
 
 def deadlines(driver: GameDriver) -> list[int | None]:
-    """The deadlines of what is asked now."""
-    return [question.deadline for question in driver.choices()]
+    """The deadlines of the pending choices."""
+    return [pending.deadline for pending in driver.choices()]
 
 
 # --- deadlines --------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def test_what_follows_waits_for_all_branches_in_whatever_order_they_end(
 
 @rule
 def nobody(table: SceneTable) -> Outcome:
-    """A group of no strands."""
+    """A group of no branches."""
     return Said("before"), together(), Said("after")
 
 
@@ -90,7 +90,7 @@ def test_branches_that_ask_nothing_end_at_once_in_their_order(start_scene: Start
 
 @rule
 def some_ask(table: SceneTable) -> Outcome:
-    """One strand is over at once, one asks twice."""
+    """One branch is over at once, one asks twice."""
     return together(say("quick").by(0), twice().by(1), ask("c").by(2)), Said("all")
 
 
@@ -223,9 +223,9 @@ def test_any_tree_of_groups_is_carried_out_whole_and_each_group_before_its_name(
     driver = GameDriver(make_rulebook(grow(json.dumps(tree))), 3)
     ids: list[int] = []
     while asked := driver.choices():
-        question = order.choice(asked)
-        ids.append(question.id)
-        driver.send(question.seat, question.id, "say", {})
+        pending = order.choice(asked)
+        ids.append(pending.id)
+        driver.send(pending.seat, pending.id, "say", {})
     said = driver.state.said
     assert sorted(said) == sorted(words_of(tree))
     for name, *branches in groups_of(tree):

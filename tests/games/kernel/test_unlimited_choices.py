@@ -1,4 +1,4 @@
-"""A question may stand for as long as the rulebook's own clocks run, whatever the clock policy of the game."""
+"""A choice may stand for as long as the rulebook's own clocks run, whatever the clock policy of the game."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def go_on(table: Table[object]) -> Outcome:
 def test_a_choice_without_limit_is_never_answered_by_the_clock_while_the_rulebooks_clocks_run(
     clock: Clock, deadline: int | None, start_scene: StartScene
 ) -> None:
-    (question,) = start_scene(ask_at_leisure().by(0), clock=clock).choices()
-    assert question.deadline == deadline
+    (pending,) = start_scene(ask_at_leisure().by(0), clock=clock).choices()
+    assert pending.deadline == deadline

@@ -1,4 +1,4 @@
-"""Views: what a viewer gets of the table, of decisions and of questions, and that it is plain JSON."""
+"""Views: what a viewer gets of the table, of decisions and of choices, and that it is plain JSON."""
 
 from copy import copy
 from random import Random

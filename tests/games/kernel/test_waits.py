@@ -77,7 +77,7 @@ def strand_that_waits(table: SceneTable) -> Outcome:
 
 @rule
 def wait_until_stopped(table: SceneTable) -> Outcome:
-    """It is asked again after every decision, like a question."""
+    """It is asked again after every decision, like a choice."""
     return Said("stopped") if "stop" in table.said else Wait(1000)
 
 
@@ -213,13 +213,13 @@ def test_a_rule_may_wait_for_the_clock_and_then_for_its_seat_and_back(start_scen
     assert driver.choices(0) == []
     driver.answer(1, "say_and_go_on")
     assert running_timers(driver.game) == []
-    question = driver.choices(0)[0]
-    assert question.id > first.choice
+    pending = driver.choices(0)[0]
+    assert pending.id > first.choice
     driver.now = 500
     driver.answer(1, "say_another")
     assert driver.choices(0) == []
     second = running_timers(driver.game)[0]
-    assert (second.due, second.choice > question.id) == (1500, True)
+    assert (second.due, second.choice > pending.id) == (1500, True)
     assert driver.answer(1, "say_and_end") == (Said("end"), Said("all"))
 
 
