@@ -72,6 +72,13 @@ def test_creations_are_counted_for_all_processes_together(make_client):
     assert set(statuses) <= {201, 429}
 
 
+def test_creations_of_all_kinds_are_counted_together(make_client):
+    client = make_client(Limits(creations_per_minute=2))
+    game = client.post("/v1/games", json=NEW_GAME).json["game"]["game"]
+    statuses = [client.post(f"/v1/games/{game}/seats", json={"name": name}).status_code for name in ("Ana", "Ben")]
+    assert statuses == [201, 429]
+
+
 def test_the_open_games_of_an_address_are_limited(make_client):
     client = make_client(Limits(max_open_games=2))
     created = [client.post("/v1/games", json=NEW_GAME) for _ in range(3)]
