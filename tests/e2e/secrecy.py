@@ -1,4 +1,4 @@
-"""6 nimmt!: which cards a seat may know at each version of a game, and which it was told of."""
+"""6 nimmt!: which cards a seat may know at each version of a game, and which it received."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.kernel import Decision
 from games.six_nimmt.facts import HandDealt, RoundBegun, RowsOpened, TurnedUp
 
 CARDS = {"card", "cards", "hand", "laid", "turned_up", "taken", "rows", "pool", "aside", "known"}
-"""The names under which cards are told; in a schema, the values of a property named so."""
+"""The names of members that hold cards; in a schema, the values of such a property."""
 
 Secret = frozenset[int]
 
@@ -59,7 +59,7 @@ def cards_in(value: Any, under: str = "") -> Iterator[int]:
 
 
 def leaks(seat: int, decisions: list[Decision[Any]], received: Iterable[bytes]) -> list[tuple[int, set[int]]]:
-    """What a seat was told and should not have been: versions and cards. Seat -1 is somebody who watches."""
+    """What a seat received and should not have: versions and cards. Seat -1 is a spectator."""
     secrets = Secrets(seat, decisions)
     return [
         (version, known & secret)
@@ -71,7 +71,7 @@ def leaks(seat: int, decisions: list[Decision[Any]], received: Iterable[bytes]) 
 
 
 def _told(body: bytes, secrets: Secrets) -> Iterator[tuple[int, set[int], Secret]]:
-    """The versions that a body speaks of, the cards that it shows of each, and those that were secret then."""
+    """The versions in a body, the cards that it shows of each, and those that were secret then."""
     document = json.loads(body)
     version = document.get("version") or document.get("game", {}).get("version")
     for event in (*document.pop("events", ()), *filter(None, [document.pop("decision", None)])):

@@ -1,4 +1,4 @@
-"""What only a real socket shows: every request gets an answer, and the connection stays good or is closed."""
+"""On a real socket, every request gets a response, and the connection stays usable or is closed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GAME = json.dumps({"rulebook": "six-nimmt", "seats": 2}).encode()
 
 
 def exchange(installation: Installation, *parts: bytes) -> bytes:
-    """Send bytes as they are; give what comes back, until a whole answer is there or the other side closes."""
+    """Send raw bytes; return the response when it is complete or the connection is closed."""
     received = b""
     with socket.create_connection(("127.0.0.1", installation.api.port), timeout=20) as connection:
         for part in parts:
@@ -41,7 +41,7 @@ def test_a_chunked_body_is_read(installation: Installation) -> None:
 
 
 def test_a_chunked_body_that_is_too_large_is_refused(installation: Installation) -> None:
-    """Its first 64 KiB alone would be a good request."""
+    """Its first 64 KiB alone would be a valid request."""
     head = b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (GAME.ljust(64 * 1024), b" "))
     assert exchange(installation, head, chunks, b"0\r\n\r\n").startswith(b"HTTP/1.1 413 ")

@@ -1,4 +1,4 @@
-"""Clocks that run: a silent seat's card is laid for it, in time, and also when the worker was down at that moment."""
+"""Timers answer for silent seats in time, even after the worker was down."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def moment(text: str) -> float:
 
 
 def answered_by_the_clock(player: Player) -> list[dict[str, Any]]:
-    """What the clock decided in the place of a seat."""
+    """The decisions of the timer for a seat."""
     ran_out = {"type": "time_ran_out", "seat": player.seat}
     return [event for event in player.events()["events"] if ran_out in event["facts"]]
 
@@ -30,7 +30,7 @@ def silent(installation: Installation) -> Table:
 
 
 def past_the_deadline(player: Player) -> dict[str, Any]:
-    """Let the time of a choice run out; give a command that is late."""
+    """Let the time of a choice run out; return a late command."""
     (choice,) = player.choices()
     command = player.command(choice)
     until(lambda: time.time() > moment(choice["deadline"]), "the deadline is over")
@@ -38,7 +38,7 @@ def past_the_deadline(player: Player) -> dict[str, Any]:
 
 
 def test_the_timer_answers_for_a_silent_seat_within_a_second(installation: Installation) -> None:
-    """Of five times the middle one is looked at: this machine may have been busy with something else."""
+    """The median of five measurements counts, because this machine may be busy."""
     ana, bob = silent(installation).players
     lateness: list[float] = []
     while len(lateness) < 5:

@@ -1,4 +1,4 @@
-"""`kill -9` of every program, between two moves and in the midst of many: what was acknowledged is there, once."""
+"""`kill -9` of every program, between moves and during them: every acknowledged decision is in the log once."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ VICTIMS: dict[str, Callable[[Installation], psutil.Process]] = {
 
 
 def acknowledged(player: Player, choice: dict[str, Any], sent: list[Any]) -> None:
-    """Answer a choice as often as it takes; note the decision that was acknowledged."""
+    """Answer a choice, with retries; note the acknowledged decision."""
     answer: HttpResponse = player.send(player.command(choice))
     assert answer.status in (200, 201), answer.body
     sent.append(answer.json["decision"])
 
 
 def check(installation: Installation, table: Table, sent: list[Any]) -> None:
-    """Whatever was acknowledged is in the log as it was told, and no choice was answered twice."""
+    """Every acknowledged decision is in the log, and no choice was answered twice."""
     decisions = installation.log(table.game)
     for decision in sent:
         entry = decisions[decision["number"] - 1]

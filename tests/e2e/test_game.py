@@ -20,7 +20,7 @@ PAUSE = 0.02
 
 
 def play_alone(player: Player) -> None:
-    """What a client does that knows no rulebook: when the game has changed, look what it is asked, and answer."""
+    """Play without a rulebook: when the game has changed, list the choices and answer."""
     deadline = time.monotonic() + PATIENCE
     etag = ""
     while time.monotonic() < deadline:
@@ -77,7 +77,7 @@ def test_no_seat_received_a_hidden_card_of_another_seat(installation: Installati
 
 
 def test_the_check_for_leaks_detects_one(installation: Installation, played: Table) -> None:
-    """What one seat was told, held against the secrets of another."""
+    """What one seat received, compared with the secrets of another."""
     decisions = installation.log(played.game)
     ana, bob, *_ = played.players
     assert len(list(cards_in([ana.view()["state"], *ana.events()["events"]]))) > 100
@@ -119,7 +119,7 @@ def test_four_simultaneous_commands_are_each_in_the_log_once(
 
 
 def settle(table: Table, choices_of_players: list[list[dict[str, Any]]]) -> None:
-    """Let those answer who are asked something while others wait."""
+    """Let the seats that have choices answer."""
     for player, choices in zip(table.players, choices_of_players, strict=True):
         for choice in choices:
             expect(201, player.send(player.command(choice)))

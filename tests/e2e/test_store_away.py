@@ -1,4 +1,4 @@
-"""The store away for ten seconds under load: clients get 503 with Retry-After or their answer, and nothing is lost."""
+"""The store is unavailable for ten seconds under load: clients get 503 with Retry-After, and nothing is lost."""
 
 import contextlib
 import http.client
@@ -20,14 +20,14 @@ TABLES = 3
 
 
 class Transport:
-    """A client with its own connection, which it opens anew when it breaks."""
+    """A client with its own connection, which it opens again when it breaks."""
 
     def __init__(self, port):
         self.port = port
         self._connection = None
 
     def say(self, method, path, body=None, token=None):
-        """Send a request; give status, headers and body."""
+        """Send a request; return status, headers and body."""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         if self._connection is None:
             self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -58,7 +58,7 @@ def served(tmp_path):
 
 
 class Player(threading.Thread):
-    """A seat that plays by its choices until the game is over, and says everything again that failed for a time."""
+    """A seat that plays by its choices until the game is over, and repeats commands that failed temporarily."""
 
     def __init__(self, port, game, token):
         super().__init__()

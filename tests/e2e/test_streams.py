@@ -1,4 +1,4 @@
-"""Streams of the real service, gunicorn and all: clients that go, that take nothing, and a service that stops."""
+"""Streams under gunicorn: clients that leave or do not read, and a service that stops."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ SECONDS = 60.0
 MANY = 2000
 AT_A_TIME = 100
 CONNECTIONS_TO_SPARE = 30
-"""The service keeps connections to the store for the next time when many asked at once."""
+"""The service keeps some idle connections to the store after many requests at once."""
 FEW_BYTES = 4096
 MIB = 2**20
 
 
 class Served:
-    """The service under gunicorn, as the launcher starts it, on a store of its own; and a hand at its tables."""
+    """The service under gunicorn, as the launcher starts it, on a store of its own, with access to its games."""
 
     def __init__(self, folder: Path, url: str, processes: int):
         self.port = free_port()
@@ -123,7 +123,7 @@ class Served:
 
 
 class Client:
-    """A connection with one request, read as far as wanted."""
+    """A connection with one request, whose response is read step by step."""
 
     def __init__(self, port: int, path: str, headers: dict[str, str], *, few_bytes: bool):
         self._socket = socket.socket()
@@ -146,12 +146,12 @@ class Client:
         self._socket.close()
 
     def reset(self) -> None:
-        """Go without a word: whatever is sent to us is answered with a reset."""
+        """Reset the connection."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._socket.close()
 
     def more(self) -> bool:
-        """Read what comes next; False at the end."""
+        """Read more bytes; return False at the end."""
         try:
             received = self._socket.recv(65536)
         except ConnectionResetError:
@@ -166,12 +166,12 @@ class Client:
         return self.received.partition(b"\r\n\r\n")[0]
 
     def events(self) -> list[Event]:
-        """All events that have come whole."""
+        """All complete events so far."""
         frames = self.body().split(b"\n\n")[:-1]
         return [event for frame in frames if (event := read_event(frame)) is not None]
 
     def body(self) -> bytes:
-        """The body so far, taken out of its chunks; those that did not come whole are left out."""
+        """The body so far, without its chunk headers and incomplete chunks."""
         _, _, rest = self.received.partition(b"\r\n\r\n")
         body = b""
         while rest:
@@ -186,7 +186,7 @@ class Client:
         return self.received.endswith(b"0\r\n\r\n")
 
     def until(self, is_enough: Callable[[list[Event]], object]) -> list[Event]:
-        """Read until enough events have come, or the end."""
+        """Read until there are enough events, or to the end."""
         assert self.head().startswith(b"HTTP/1.1 200"), self.received
         while not is_enough(self.events()) and self.more():
             pass
@@ -195,7 +195,7 @@ class Client:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[[int], Served]]:
-    """Starts the service with so many processes."""
+    """Starts the service with a number of processes."""
     with contextlib.ExitStack() as ends, EmbeddedServer(tmp_path / "store") as server:
 
         def start(processes: int) -> Served:
@@ -228,13 +228,13 @@ def test_two_thousand_clients_leave_nothing_behind(serve: Callable[[int], Served
 
 
 def seats_of(served: Served, games: int) -> list[tuple[str, str]]:
-    """So many new games of four; their seats, each as the game and its token."""
+    """Create games of four; return each seat as the game and its token."""
     new = [served.table.new_game(f"{served.port} {number}", 4) for number in range(games)]
     return [(game, served.table.token(game, seat)) for game in new for seat in range(4)]
 
 
 def come_and_go(served: Served, seats: list[tuple[str, str]], number: int, spare: int = CONNECTIONS_TO_SPARE) -> None:
-    """So many clients listen at the same time and go: in good order, with a reset, or before they heard anything."""
+    """Open many streams at the same time and close them: gracefully, by a reset, or before the first event."""
     before = served.open_files()
     clients: list[Client] = []
     while len(clients) < number:
@@ -248,7 +248,7 @@ def come_and_go(served: Served, seats: list[tuple[str, str]], number: int, spare
 
 
 def connections_of(served: Served) -> int:
-    """How many of the store's clients listen to the news: one for each process."""
+    """The number of subscribed clients of the store: one for each process."""
     client: Any = served.table.games.store.client
     return sum(int(each["sub"]) > 0 for each in client.client_list())
 
@@ -285,7 +285,7 @@ def test_a_client_that_does_not_read_is_disconnected_and_resumes(serve: Callable
 
 
 def pause_and_go_on(games: CommandHandler, game: str) -> int:
-    """Let both seats ask for pauses and for their end, a hundred decisions; each changes what a seat is asked."""
+    """Let both seats request pauses and their end, a hundred decisions; each changes the choices of a seat."""
     for count in range(100):
         seat = count % 2
         games.handle(game, RequestPause(seat))  # type: ignore[misc]

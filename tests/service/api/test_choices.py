@@ -1,4 +1,4 @@
-"""Choices as JSON Schema: what fits is accepted, what does not is refused, and any client can read them."""
+"""Choices as JSON Schema: an answer is accepted if and only if it is valid."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ VARIANTS: list[dict[str, Any]] = [
     {"seats": 3, "options": {"logic": True, "logic_rows": "dealt_first"}},
 ]
 LOOKS = 20
-"""So many moments of a game are looked at closely; fewer where it ends before."""
+"""The number of positions of a game that are tested, or fewer if the game ends."""
 
 ODD_VALUES: list[Any] = [None, True, False, 0, -1, 1.0, 0.5, 105, 2**53, 10**30, "", "1", "left", "right", [], [1], {}]
 
 
 class Moment(NamedTuple):
-    """Somebody is asked something: the game as it is then, the choice, an answer that fits, and what came of it."""
+    """A pending choice: the game at that time, the choice, a valid answer, and its result."""
 
     rulebook: Rulebook[Any]
     state: Game[Any, Any]
@@ -60,7 +60,7 @@ def table(api: Transport, request: pytest.FixtureRequest) -> Table:
 
 @pytest.fixture(scope="module")
 def moments(games: CommandHandler, table: Table) -> list[Moment]:
-    """Some moments of a game, spread over its first two rounds."""
+    """Some positions of a game, spread over its first two rounds."""
     return list(_moments(games, table, random.Random("moments")))
 
 
@@ -78,12 +78,12 @@ def _moments(games: CommandHandler, table: Table, chance: random.Random) -> Iter
 
 
 def fits(choice: dict[str, Any], given: dict[str, Any]) -> bool:
-    """Does an answer fit the schema of a choice? Said by a library that knows nothing of us."""
+    """Whether an answer matches the schema of a choice, according to an independent library."""
     return bool(jsonschema.Draft202012Validator(choice["schema"]).is_valid(given))
 
 
 def objects(schema: Any) -> Iterator[dict[str, Any]]:
-    """A schema and all that are inside of it."""
+    """A schema and all schemas inside it."""
     yield schema
     inside = [*schema.get("oneOf", ()), *schema.get("properties", {}).values(), *filter(None, [schema.get("items")])]
     for inner in inside:
@@ -91,7 +91,7 @@ def objects(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def tried(schema: dict[str, Any], chance: random.Random) -> Iterator[dict[str, Any]]:
-    """Answers to a choice, some that fit and many that nearly do."""
+    """Answers to a choice, some valid and many nearly valid."""
     cards = [float(card) if chance.random() < 0.3 else card for card in chance.sample(range(1, 105), 12)]
     for shape in schema["oneOf"]:
         move = shape["properties"]["move"]["const"]
@@ -112,7 +112,7 @@ def tried(schema: dict[str, Any], chance: random.Random) -> Iterator[dict[str, A
 
 
 def is_accepted(moment: Moment, given: dict[str, Any]) -> bool:
-    """Would the answer be taken? Nothing is decided."""
+    """Whether the answer would be accepted. Nothing is decided."""
     try:
         answer(moment.rulebook, moment.state, moment.seat, moment.choice["choice"], given["move"], given["args"], 0)
     except Refusal as refusal:

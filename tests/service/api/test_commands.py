@@ -1,4 +1,4 @@
-"""Answers: accepted once, the same answer to the same command, and what is late is stale."""
+"""Commands: accepted once, safe to repeat, and stale when late."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def other_card(player: Player, command: dict[str, Any]) -> dict[str, Any]:
 
 
 def last_move(games: CommandHandler, api: Transport) -> tuple[Table, Player, dict[str, Any], HttpResponse]:
-    """Play a game to its end; give it, who moved last, the command and its answer."""
+    """Play a game to its end; return it with the last player, their command and the response."""
     table = full_table(api, seats=2)
     while min(seat["points"] for seat in table.view()["seats"]) > 25:
         play_on(games, table, moves=5)

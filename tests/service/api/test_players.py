@@ -1,4 +1,4 @@
-"""Lists of games, what players have done, and standings, as a client reads them."""
+"""Lists of games, results of players, and standings."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.service.streaming.clients import SECRET
 
 @pytest.fixture
 def client(store_url):
-    """A line into an app whose lists are empty."""
+    """A client of an app whose lists are empty."""
     with connect(store_url) as client:
         for key in client.scan_iter("{lists}*"):
             client.delete(key)

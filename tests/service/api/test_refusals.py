@@ -1,4 +1,4 @@
-"""What a caller may not do now is refused with the status and the problem of the contract, and changes nothing."""
+"""A request that is not allowed is refused with the problem of the contract and changes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIT = {"name": "Ana"}
 
 
 def command_of(player: Player) -> dict[str, Any]:
-    """What a player may send now."""
+    """A command that the player may send."""
     return player.command(player.choices()[0])
 
 

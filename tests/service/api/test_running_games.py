@@ -1,4 +1,4 @@
-"""Closing, pausing, giving up, bots, playing again, and requests that are safe to send again."""
+"""Closing, pauses, conceding, bots, rematches, and requests that are safe to repeat."""
 
 from __future__ import annotations
 

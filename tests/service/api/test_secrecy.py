@@ -49,7 +49,7 @@ def client(services: Services) -> FlaskClient:
 
 
 def put(games: CommandHandler, name: str, position: Position, decision: Any, game: Game[Any, Any]) -> None:
-    """Let a process know a game as it is at a position, and let the log end with the decision that led there."""
+    """Put a game at a position into the cache of a process, and end the log with the decision that led there."""
     games.store.delete(name)
     rulebook = position.description.rulebook
     entry = {"d": rulebook.encode(decision), "h": HASH}
@@ -60,7 +60,7 @@ def put(games: CommandHandler, name: str, position: Position, decision: Any, gam
 def answers(
     client: FlaskClient, tokens: Tokens, name: str, position: Position
 ) -> list[tuple[int, bytes, dict[str, str]]]:
-    """Ask everything that the viewer may ask of a game; give the answers without what is the game's own."""
+    """Send every request that a viewer may send; return the responses without ids of the game."""
     seat, game = position.viewer, position.step.game
     generation = 0 if seat is None else game.session.seats[seat].token_epoch
     token = tokens.issue(Bearer(name, HOST if seat is None else seat, generation))

@@ -1,4 +1,4 @@
-"""The key that signs records: made once, kept beside the secret key, or given."""
+"""The key that signs records: made once and saved, or configured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking at a game and at what happened in it: versions, pages, and who sees what."""
+"""Views of a game and its events: versions, pages, and what each viewer may see."""
 
 from __future__ import annotations
 

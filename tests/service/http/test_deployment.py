@@ -1,4 +1,4 @@
-"""What depends on where the service stands: limits, browsers of other origins, compression, logs, metrics."""
+"""What depends on the deployment: limits, origins of browsers, compression, logs, metrics."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ NEW_GAME = {"rulebook": "six-nimmt", "seats": 2}
 
 @pytest.fixture
 def make_client(store_url):
-    """Makes an app that faces the world with some settings, each time on the same store."""
+    """Makes clients of apps with some settings, on the same store."""
     with connect(store_url) as client:
         for key in client.scan_iter("{limits}*"):
             client.delete(key)

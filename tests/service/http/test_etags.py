@@ -1,4 +1,4 @@
-"""Commands that are refused unless the game is still where their sender thinks it is."""
+"""Requests that are refused unless the game is at a certain version."""
 
 from __future__ import annotations
 

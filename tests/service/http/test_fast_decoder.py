@@ -1,4 +1,4 @@
-"""A command that is understood at first sight is what its schema would have made of it."""
+"""The fast decoder of commands agrees with their schema."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The count of what is created is kept in the store, whatever the scheme of its URL."""
+"""Creations are counted in the store, whatever the scheme of its URL."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def with_certificate(folder: Path, *flags: str) -> Iterator[tuple[EmbeddedServer
 
 
 def certify(folder: Path) -> None:
-    """Write a key, and a certificate that it gives itself for the address of the tests."""
+    """Write a key and a self-signed certificate for the address of the tests."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
     now = dt.datetime.now(dt.UTC)

@@ -1,4 +1,4 @@
-"""A body or a query that is not what the contract says is refused, and changes nothing."""
+"""A body or query that does not match the contract is refused and changes nothing."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_10_0_is_10_and_a_charset_is_accepted(waiting: Table) -> None:
 
 
 class Never:
-    """The body of a client that told a length and sends nothing."""
+    """The body of a client that sends a Content-Length and nothing else."""
 
     def __init__(self) -> None:
         self.reads = 0
@@ -241,14 +241,14 @@ class Never:
 
 
 class Broken:
-    """A body in chunks, of which one is none: gunicorn finds out while it is read."""
+    """A body with a malformed chunk, which gunicorn notices while reading."""
 
     def read(self, size: int) -> bytes:
         raise InvalidChunkSize(b"ZZ")
 
 
 def streamed(app: Flask, table: Table, path: str, content_type: str, stream: Any, **more: Any) -> tuple[int, Any]:
-    """Send a request whose body is a stream, as a server gives it that finds the end of a body by itself."""
+    """Send a request whose body is a stream, from a server that finds the end of the body itself."""
     headers = {"Authorization": f"Bearer {table.players[0].token}"}
     environ = {"wsgi.input": stream, "wsgi.input_terminated": True, **more}
     answer = app.test_client().post(path, headers=headers, content_type=content_type, environ_overrides=environ)
@@ -257,7 +257,7 @@ def streamed(app: Flask, table: Table, path: str, content_type: str, stream: Any
 
 @pytest.fixture(params=["a command", "a record"])
 def kind(request: pytest.FixtureRequest, running: Table) -> tuple[str, str]:
-    """Path and content type of whatever takes a body."""
+    """Path and content type of a route with a body."""
     if request.param == "a record":
         return "/v1/audits", "application/x-ndjson"
     return f"{running.path}/commands", "application/json"

@@ -1,4 +1,4 @@
-"""The examples of the document, recorded from games that are really played, always the same ones.
+"""Records the examples of the document from real games, which are always the same.
 
 `python -m tests.service.openapi.record_examples` writes `service/openapi/example_files/` anew.
 """
@@ -39,7 +39,7 @@ from workers.standings import RatingUpdater
 
 SECRET = "the examples are no secret"
 SHOWN = 3
-"""So many cards of a catalogue, and moves and facts of a rulebook, are shown."""
+"""The number of cards, moves and facts that an example has."""
 
 
 class Book:
@@ -49,7 +49,7 @@ class Book:
         self.pages: dict[str, str] = {}
 
     def keep(self, operation: str, answer: HttpResponse, sent: Any = None) -> HttpResponse:
-        """Keep an answer, and the body that was sent for it."""
+        """Save a response, and the body of its request."""
         kind = answer.headers.get("content-type", "")
         ending = next(ending for ending, known in KINDS.items() if known.startswith(kind.partition(";")[0]))
         if ending == ".problem":
@@ -61,18 +61,18 @@ class Book:
         return answer
 
     def refused(self, answer: HttpResponse) -> None:
-        """Keep a refusal, by its problem."""
+        """Save a refusal, by its problem."""
         assert answer.status >= 400, answer
         self.keep("", answer)
 
     def cut(self, name: str, *members: str) -> None:
-        """Keep the first few of what members of an example hold."""
+        """Shorten members of an example to their first values."""
         body = json.loads(self.pages[name])
         cut = {member: dict(itertools.islice(body[member].items(), SHOWN)) for member in members}
         self.pages[name] = _pretty(body | cut)
 
     def first_lines(self, name: str) -> None:
-        """Keep the first few lines of an example."""
+        """Shorten an example to its first lines."""
         self.pages[name] = "".join(self.pages[name].splitlines(keepends=True)[:SHOWN])
 
 
@@ -85,7 +85,7 @@ def _pretty(body: Any) -> str:
 
 
 def record(api: Transport, games: CommandHandler) -> dict[str, str]:
-    """Play, and give the examples by the name of their file."""
+    """Play, and return the examples by file name."""
     book = Book()
     _record_rulebooks(api, book)
     table = _record_beginning(api, book)
@@ -188,7 +188,7 @@ def _record_end(games: CommandHandler, table: Table, book: Book) -> None:
 
 
 def _record_refusals(api: Transport, over: Table, book: Book) -> None:
-    """What cannot be done with a seat, or by it, from the creation of a game to its end."""
+    """Refusals about seats, from the creation of a game to its end."""
     anybody = over.spectator
     wanted = {"rulebook": "six-nimmt", "seats": 3, "start": "host"}
     table = Table(api, expect(201, anybody.post("/v1/games", wanted, Idempotency_Key="a key of twenty letters")))
@@ -220,7 +220,7 @@ def _record_refusals(api: Transport, over: Table, book: Book) -> None:
 
 
 def _record_bodies(anybody: Caller, book: Book) -> None:
-    """What is sent in a wrong way; and a record, of a game that was closed, as it is sent to be audited."""
+    """Refusals of malformed requests, and the audit of the record of a closed game."""
     book.refused(anybody.post("/v1/games", {"rulebook": "six-nimmt", "players": 2}))
     book.refused(anybody.call("POST", "/v1/games", raw=b'{"rulebook": "six-nimmt", }'))
     book.refused(anybody.call("POST", "/v1/games", raw=b"rulebook=six-nimmt", Content_Type="text/plain"))
@@ -238,7 +238,7 @@ def _record_bodies(anybody: Caller, book: Book) -> None:
 
 
 def _record_waits(book: Book) -> None:
-    """What is refused for a time: as it is written, without letting it come so far."""
+    """Temporary refusals, without provoking them."""
     with Flask("examples").test_request_context():
         refusals = rate_limits.too_many_requests(1), request_body.timeout_problem(Limits().body_seconds)
         for answer in (*map(problems.problem_response, refusals), problems._store_unavailable(StoreUnavailable())):

@@ -1,4 +1,4 @@
-"""The contract: `openapi.yaml` says what the app does, and the app does what it says."""
+"""The contract: `openapi.yaml` describes what the app does."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FEW, MANY = cases(4), cases(50)
 
 
 def test_openapi_yaml_is_up_to_date() -> None:
-    """`make openapi` writes it anew."""
+    """`make openapi` updates it."""
     assert (CHECKOUT / "openapi.yaml").read_text(encoding="utf-8") == YAML
 
 
@@ -106,7 +106,7 @@ def test_every_refusal_is_a_known_problem() -> None:
 
 
 UNDOCUMENTED = {"bad-request", "internal", "method-not-allowed"}
-"""What HTTP itself refuses, and what must never be."""
+"""Refusals by HTTP itself, and internal errors."""
 
 
 def test_the_document_is_shown_to_people(api: Transport) -> None:

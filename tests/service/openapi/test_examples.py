@@ -1,4 +1,4 @@
-"""The examples of the document are what the service answers, and what the document says of them is so."""
+"""The examples of the document are real responses and match their schemas."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def test_the_examples_are_up_to_date(played: dict[str, str]) -> None:
-    """`make openapi` records them anew."""
+    """`make openapi` updates them."""
     assert {file.name for file in EXAMPLES.iterdir()} == set(played)
     for name, text in played.items():
         assert EXAMPLES.joinpath(name).read_text("utf-8") == text, name
@@ -143,7 +143,7 @@ def test_golden_games_match_the_document(name: str) -> None:
 
 
 def said_in_golden_games(name: str) -> Iterator[tuple[str, Any]]:
-    """Return what is said, as JSON, with the component that describes it."""
+    """Return JSON values with the component that describes each."""
     rulebook = RULEBOOKS[name]
     moves, facts = (mapping(component) for component in ("Command", "Fact"))
     for recorded_game in all_games():
@@ -172,7 +172,7 @@ def plain(value: Any) -> Any:
 
 
 def test_every_move_that_is_offered_is_in_the_document_with_its_args() -> None:
-    """Golden games are played by bots; these moves are offered by the way, chosen or not."""
+    """These moves are offered in golden games, chosen or not."""
     for recorded_game in all_games():
         rulebook = recorded_game.description.rulebook
         game: Game[Any, Any] | None = None

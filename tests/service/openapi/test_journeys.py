@@ -1,4 +1,4 @@
-"""Journeys through the contract: whatever is done after what, by its links, the answers are told in it."""
+"""Journeys along the links of the contract get only documented responses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENOUGH: dict[str, dict[str, Any]] = {
     "create_game": {"rulebook": "six-nimmt", "seats": 2, "options": {}, "visibility": "public"},
     "take_seat": {"name": "Ana", "bot": None},
 }
-"""What lets a request succeed, whatever else it says."""
+"""Values that let a request succeed."""
 CAN_BE_REFUSED = [positive_data_acceptance, negative_data_rejection]
 """What fits its schema may name a seat that is taken; what does not may be refused for what comes before it."""
 
@@ -49,7 +49,7 @@ class FreshApp:
         self.renew()
 
     def renew(self) -> None:
-        """Empty the store, and begin anew."""
+        """Empty the store and start again."""
         self._client.flushdb()
         games = CommandHandler(LogStore(self._client), RULEBOOKS, StoppedClock())
         self._app = build_app(Services(games, Tokens(SECRET), randomness=FixedRandomness()))

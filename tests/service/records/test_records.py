@@ -180,7 +180,7 @@ def test_an_upload_must_be_ndjson_and_not_too_large(api: Transport):
 
 
 def test_only_a_few_records_are_audited_at_a_time(app: Flask, api: Transport):
-    """While one is received after the other, another is told to come again; when they are done, it is welcome."""
+    """While enough records are received, another one is refused; afterwards it is accepted."""
     records = app.extensions["croupier"].audits
     record = b"".join(golden()[0].record())
     refused: list[HttpResponse] = []
@@ -213,7 +213,7 @@ def test_an_audit_process_has_low_priority_and_limited_time():
 
 
 def test_a_record_whose_audit_takes_too_long_is_refused(games: CommandHandler):
-    """A process that the system ends as it does one that has had its time."""
+    """A process that ends as if it had used up its processor time."""
     script = "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)"
     audits = AuditService(games, command=(sys.executable, "-c", script))
     answer = audited(
@@ -234,7 +234,7 @@ def test_an_audit_yields_to_other_requests_after_some_time(games: CommandHandler
 
 @pytest.mark.usefixtures("nothing_changes")
 def test_the_audit_of_a_running_game_reveals_nothing(api: Transport, running: Table):
-    """Its chain and commitment are verified. Its head is not told: hidden cards could be guessed from a hash."""
+    """Its chain and commitment are verified. Its head is secret, because hidden cards could be guessed from a hash."""
     bodies = [caller.get(f"{running.path}/audit").body for caller in (Caller(api), *running.players, running.host)]
     assert len(set(bodies)) == 1
     report = json.loads(bodies[0])
@@ -245,7 +245,7 @@ def test_the_audit_of_a_running_game_reveals_nothing(api: Transport, running: Ta
 
 
 def test_the_audit_of_a_running_game_is_the_same_whatever_its_seed(api: Transport):
-    """Two games that differ in nothing but their seeds: the audits tell them apart by their ids alone."""
+    """The audits of two games that differ only in their seeds differ only in the ids."""
     reports = []
     for _ in range(2):
         table = full_table(api)

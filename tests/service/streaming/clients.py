@@ -39,7 +39,7 @@ class Event(NamedTuple):
 
 
 class _TakeSeatNameless(TakeSeat, frozen=True):
-    """Leaves no name beside the log, so that the log alone decides what a client sees."""
+    """Saves no name beside the log, so that the log alone decides what a client sees."""
 
     @property
     def new_person(self) -> None:  # type: ignore[override]
@@ -81,7 +81,7 @@ class Table:
         return self.tokens.issue(Bearer(game, seat, generation))
 
     def play(self, game: str, answers: int, seat: int | None = None) -> int:
-        """Return so many answers at random, of one seat or any; fewer when nothing more is asked. Tells how many."""
+        """Give random answers, of one seat or any, as long as there are choices; return their number."""
         given = 0
         while given < answers:
             current = self.games.read(game)
@@ -103,7 +103,7 @@ class Table:
         return self.app.test_client().get(path, headers=_headers(token, headers))
 
     def log(self, game: str, token: str | None = None) -> list[Any]:
-        """All events of a game as its pages give them."""
+        """All events of a game, from its pages."""
         events: list[Any] = []
         while True:
             after = events[-1]["number"] if events else 0
@@ -125,7 +125,7 @@ def _headers(token: str | None, headers: dict[str, str]) -> dict[str, str]:
 
 
 class Listening:
-    """An open stream, read as far as the test wants."""
+    """An open stream, read step by step."""
 
     def __init__(self, answer: Any, accept: str):
         self.headers = answer.headers
@@ -153,7 +153,7 @@ class Listening:
         return chunk
 
     def _frames(self) -> Iterator[bytes]:
-        """All whole frames that have come with the next bytes."""
+        """All frames that are complete with the next bytes."""
         *frames, self._rest = (self._rest + self.chunk()).split(self._end)
         yield from frames
 
@@ -184,7 +184,7 @@ class Listening:
         return self.until(lambda events: any(event.id == number for event in events), f"decision {number}")
 
     def until_it_breaks_off(self) -> list[Event]:
-        """Read what comes until the connection is cut, without a word of farewell."""
+        """Read until the connection is closed without an `end`."""
         events: list[Event] = []
         deadline = time.monotonic() + SECONDS
         while time.monotonic() < deadline:
@@ -195,7 +195,7 @@ class Listening:
         pytest.fail(f"not after {SECONDS} s: the connection is cut; there came {events}")
 
     def to_the_end(self) -> list[Event]:
-        """Read all there is; the last event says that it is the end."""
+        """Read all events up to `end`."""
         events = self.until(lambda events: events and events[-1].name == "end", "the end")
         assert self.chunk() == b""
         return events
@@ -210,7 +210,7 @@ def read_event(frame: bytes) -> Event | None:
 
 
 def read_line(frame: bytes) -> Event | None:
-    """Read a line of JSON; None for an empty one. Its id is the number or version that it tells."""
+    """Read a line of JSON; None for an empty one. Its id is its number or version."""
     if not frame:
         return None
     body = json.loads(frame)
@@ -223,7 +223,7 @@ def decisions(events: list[Event]) -> list[Any]:
 
 
 def meanwhile(work: Callable[[], object]) -> threading.Thread:
-    """Do something beside the test."""
+    """Run a function in another thread."""
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread

@@ -1,4 +1,4 @@
-"""Streams of a game: they begin with the game, go on where they were cut, and tell a seat what it is asked."""
+"""Streams of a game: their beginning, resuming them, and the choices of a seat."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _resumed(received: list[Any]) -> dict[str, str]:
 
 
 def _heard_until_cut(table: Table, game: str, token: str, received: list[Any], length: int) -> list[Any]:
-    """Listen until so many bytes have come, or nothing new for a heartbeat; give the decisions that came whole."""
+    """Read so many bytes, or until the first heartbeat; return the complete decisions."""
     with table.listen(game, token, query="after=0", **_resumed(received)) as stream:
         assert stream.chunk() == b":\n\n"
         while len(stream.received) < length:

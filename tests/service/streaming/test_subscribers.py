@@ -1,4 +1,4 @@
-"""Who listens to the events of a game: callers, silence, pages that wait, types that are wanted, and who sees what."""
+"""Subscribers of a game: limits, heartbeats, pages that wait, content types, and what each may see."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_games_that_differ_in_hidden_values_have_the_same_streams(store_url: str
 
 
 def _game_with_hand(table: Table, name: str, *, other_hand: bool) -> str:
-    """Open a game of two; if wanted, with other cards in the hand of seat 1, of those that nobody was dealt."""
+    """Open a game of two, optionally with other undealt cards in the hand of seat 1."""
     game = table.new_game(name, full=False)
     store = table.games.store
     store.delete(game)
