@@ -122,9 +122,9 @@ def about_to_play(seats: int, number: int) -> Game[Any, Any]:
         fusion_decks=tuple(replace(deck, cards=()) for deck in table.fusion_decks),
         prize_decks=tuple(replace(deck, cards=()) for deck in table.prize_decks),
     )  # fmt: skip
-    run = new_interpreter(MILLENNIUM_BLADES, replace(game, state=state, flow=()), 0)
-    run.resume((), (score_game(), tournament()))
-    return replace(game, state=run.state, flow=run.flow, last_choice=run.last_choice)
+    interpreter = new_interpreter(MILLENNIUM_BLADES, replace(game, state=state, flow=()), 0)
+    interpreter.resume((), (score_game(), tournament()))
+    return replace(game, state=interpreter.state, flow=interpreter.flow, last_choice=interpreter.last_choice)
 
 
 def _some(kinds: dict[str, list[int]], **numbers: int) -> Iterator[int]:

@@ -32,9 +32,9 @@ def at_a_turn(
     )
     assert game.state is not None
     state = State(game.state.options, players, round=1, rows=tuple(map(tuple, rows)))
-    run = new_interpreter(SIX_NIMMT, replace(game, state=state, flow=()), 0)
-    run.resume((), (rules.play_turn(),))
-    return replace(game, state=run.state, flow=run.flow, last_choice=run.last_choice)
+    interpreter = new_interpreter(SIX_NIMMT, replace(game, state=state, flow=()), 0)
+    interpreter.resume((), (rules.play_turn(),))
+    return replace(game, state=interpreter.state, flow=interpreter.flow, last_choice=interpreter.last_choice)
 
 
 class Turn:
