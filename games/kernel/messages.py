@@ -25,7 +25,16 @@ def msg(template: str, **values: Any) -> Message:
 
     The template is written in the call: the catalogs of translations are filled from the source.
     """
-    return Message(template, values)
+    if values:
+        return Message(template, values)
+    message = _WITHOUT_VALUES.get(template)
+    if message is None:
+        message = _WITHOUT_VALUES[template] = Message(template, values)
+    return message
+
+
+_WITHOUT_VALUES: dict[str, Message] = {}
+"""Messages without values by template: prompts are made whenever somebody looks at a choice."""
 
 
 class Refusal(Exception):

@@ -78,6 +78,8 @@ class Move(Rule[P]):
         self.title = title
         self.help = help
         self.arg_titles = {name: arg_titles[name] for name in self.parameters if name in arg_titles}
+        self._accepted: set[tuple[object, ...]] = set()
+        """The shapes of offers that were found right: the number of bound arguments, and the names of the fields."""
 
     def offer(self, *bound: Arg, constraints: tuple[Constraint, ...] = (), **fields: Field) -> "Offer":
         """Offer this move to a seat: the `bound` arguments are fixed, the seat fills in the `fields`.
@@ -87,11 +89,17 @@ class Move(Rule[P]):
         Raises:
             TypeError: when bound arguments and fields are not the parameters of the rule, or a field has no title.
         """
-        if (*self.parameters[: len(bound)], *fields) != self.parameters or len(bound) > len(self.parameters):
-            raise TypeError(f"{self.name} takes {self.parameters}, offered {len(bound)} bound and {tuple(fields)}")
-        if not fields.keys() <= self.arg_titles.keys():
-            raise TypeError(f"{self.name} declares titles for {tuple(self.arg_titles)}, offered {tuple(fields)}")
+        shape = (len(bound), *fields)
+        if shape not in self._accepted:
+            self._check_shape(len(bound), tuple(fields))
+            self._accepted.add(shape)
         return Offer(self, bound, fields, constraints)
+
+    def _check_shape(self, bound: int, fields: tuple[str, ...]) -> None:
+        if (*self.parameters[:bound], *fields) != self.parameters or bound > len(self.parameters):
+            raise TypeError(f"{self.name} takes {self.parameters}, offered {bound} bound and {fields}")
+        if not set(fields) <= self.arg_titles.keys():
+            raise TypeError(f"{self.name} declares titles for {tuple(self.arg_titles)}, offered {fields}")
 
 
 def rule(body: Callable[Concatenate[Any, P], Any]) -> Rule[P]:

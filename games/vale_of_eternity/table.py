@@ -1,6 +1,6 @@
 """The Vale of Eternity: what its rules can read from the table."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -66,7 +66,13 @@ class Vale(Table[State]):
 
     def modifiers(self, player: Player) -> Modifiers:
         """Return what the permanent effects of a player's area add up to."""
-        return combined_modifiers(tuple([self.scripts[card] for card in player.area]))
+        return self.area_modifiers(player.area)
+
+    @classmethod
+    @lru_cache(maxsize=4096)
+    def area_modifiers(cls, area: tuple[Card, ...]) -> Modifiers:
+        """Return what the permanent effects of an area add up to. Cached: areas change rarely and are read often."""
+        return combined_modifiers([cls.scripts[card] for card in area])
 
     @property
     def stone_limit(self) -> int:
@@ -165,9 +171,8 @@ def family_count(cards: tuple[Card, ...]) -> int:
     return len({CARDS[card].family for card in cards})
 
 
-@lru_cache(maxsize=4096)
-def combined_modifiers(scripts: tuple[CardScript, ...]) -> Modifiers:
-    """Return what the permanent effects of some cards add up to. Cached: areas change rarely and are read often."""
+def combined_modifiers(scripts: Sequence[CardScript]) -> Modifiers:
+    """Return what the permanent effects of some cards add up to."""
     red, blue, purple = PRINTED_VALUES
     if any(script.swaps_blue_and_purple for script in scripts):
         blue, purple = purple, blue
