@@ -18,7 +18,7 @@ from games.kernel import (
     running_timers,
     state_view,
 )
-from games.kernel.session import SeatInfo
+from games.kernel.sessions.session import SeatInfo
 from service.i18n.translate import ENGLISH, localize_schema, translate
 from service.schemas.responses import ChoiceView, EventView, GameView, SeatView, TimerView
 from service.schemas.times import rfc3339, rfc3339_or_none

@@ -14,7 +14,7 @@ from openskill.models import PlackettLuce
 from events.games.command_handler import CommandHandler
 from events.games.repository import GameNotFound
 from events.lists.game_index import GameIndex, Listing, RatedResult, Rating, Ratings
-from games.kernel.session import Session
+from games.kernel.sessions.session import Session
 
 MODEL = PlackettLuce()
 

@@ -41,7 +41,7 @@ from games.kernel import (
     fire_timers,
     next_alarm,
 )
-from games.kernel.session import SESSION_FACT_TYPES, Session
+from games.kernel.sessions.session import SESSION_FACT_TYPES, Session
 
 log = logging.getLogger(__name__)
 

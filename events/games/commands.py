@@ -28,7 +28,7 @@ from games.kernel import (
     start,
     take_seat,
 )
-from games.kernel.session import SeatInfo, Session
+from games.kernel.sessions.session import SeatInfo, Session
 
 CODES_OF_A_RETRY = {"stale-choice", "game-over", "version-mismatch", "played-by-bot"}
 """An answer that was accepted is refused with one of these codes when it is sent again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.kernel.session import Session
+from games.kernel.sessions.session import Session
 
 IMPORTED = "imported_at"
 """When the game was imported from another server, in milliseconds since the epoch."""

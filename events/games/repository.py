@@ -13,7 +13,7 @@ from events.lru_cache import LRUCache
 from events.store import chain
 from events.store.log_store import Conflict, Entry, LogStore
 from games.kernel import Decision, Game, Rulebook, fold
-from games.kernel.session import Session
+from games.kernel.sessions.session import Session
 
 log = logging.getLogger(__name__)
 

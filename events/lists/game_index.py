@@ -19,7 +19,7 @@ from redis.exceptions import WatchError
 from events.games.participants import Person
 from events.store.connection import Client
 from events.store.errors import translate_errors
-from games.kernel.session import Session, Status
+from games.kernel.sessions.session import Session, Status
 
 PREFIX = "{lists}:"
 CURRENT = PREFIX + "generation"

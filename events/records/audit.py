@@ -29,9 +29,9 @@ from events.records.record import (
 )
 from events.records.signatures import is_valid
 from games.kernel import Decision, Fact, Game, Refusal, Rulebook, combined_seed, fold, seed_commitment
-from games.kernel.clock import MAX_FACTOR, MAX_INCREMENT, MAX_SECONDS, Clock
-from games.kernel.reexecute import ImpossibleDecision, reexecute
-from games.kernel.session import (
+from games.kernel.execution.reexecute import ImpossibleDecision, reexecute
+from games.kernel.sessions.clock import MAX_FACTOR, MAX_INCREMENT, MAX_SECONDS, Clock
+from games.kernel.sessions.session import (
     SESSION_FACT_TYPES,
     Created,
     SeedRevealed,

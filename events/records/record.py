@@ -17,8 +17,8 @@ import zstandard
 
 from events.store import chain
 from events.store.log_store import Entry
-from games.kernel.decisions import Game
-from games.kernel.session import Result, Session
+from games.kernel.sessions.decisions import Game
+from games.kernel.sessions.session import Result, Session
 
 FORMAT: Literal["croupier-record/1"] = "croupier-record/1"
 MAX_LINE_BYTES = 1 << 20

@@ -1,15 +1,8 @@
 """The kernel: everything a rulebook is written with. It is pure: no clock, no I/O, no randomness of its own."""
 
 from games.kernel.bots import Answer, Bot, Observation, random_bot
-from games.kernel.catalogue import CardData, InvalidCards, Names, read_cards
-from games.kernel.chance import Chance, seed_commitment
-from games.kernel.clock import UNLIMITED, Clock, next_alarm, running_timers
-from games.kernel.decisions import Actor, Decision, Game, Transition
-from games.kernel.effects import Effect, Wait, together
-from games.kernel.engine import answer, bots_to_move, fire_timers, fold, pending_choices
-from games.kernel.facts import Fact, Record
-from games.kernel.fields import IntRange, OneOf, SomeOf
-from games.kernel.lifecycle import (
+from games.kernel.execution.engine import answer, bots_to_move, fire_timers, fold, pending_choices
+from games.kernel.execution.lifecycle import (
     GameSetup,
     close,
     combined_seed,
@@ -23,8 +16,14 @@ from games.kernel.lifecycle import (
     start,
     take_seat,
 )
-from games.kernel.messages import Message, Refusal, msg
-from games.kernel.moves import (
+from games.kernel.execution.views import choices_view, derived_view, event_view, observe, state_view
+from games.kernel.language.catalogue import CardData, InvalidCards, Names, read_cards
+from games.kernel.language.chance import Chance, seed_commitment
+from games.kernel.language.effects import Effect, Wait, together
+from games.kernel.language.facts import Fact, Record
+from games.kernel.language.fields import IntRange, OneOf, SomeOf
+from games.kernel.language.messages import Message, Refusal, msg
+from games.kernel.language.moves import (
     Choice,
     Constraint,
     Move,
@@ -37,12 +36,8 @@ from games.kernel.moves import (
     move,
     rule,
 )
-from games.kernel.rulebook import InvalidRulebook, Rulebook
-from games.kernel.session import Finished, rank_seats
-from games.kernel.table import Table
-from games.kernel.updates import removed, update_player
-from games.kernel.views import choices_view, derived_view, event_view, observe, state_view
-from games.kernel.visibility import (
+from games.kernel.language.updates import removed, update_player
+from games.kernel.language.visibility import (
     Audience,
     Everyone,
     MissingAudience,
@@ -53,6 +48,11 @@ from games.kernel.visibility import (
     VisibleTo,
     redacted,
 )
+from games.kernel.rulebook import InvalidRulebook, Rulebook
+from games.kernel.sessions.clock import UNLIMITED, Clock, next_alarm, running_timers
+from games.kernel.sessions.decisions import Actor, Decision, Game, Transition
+from games.kernel.sessions.session import Finished, rank_seats
+from games.kernel.table import Table
 
 __all__ = [
     "UNLIMITED",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from games.kernel.chance import Chance
+from games.kernel.language.chance import Chance
 
 
 class Observation(NamedTuple):
@@ -35,7 +35,7 @@ def random_bot(observation: Observation, chance: Chance) -> Answer:
 
 
 def sample_value(schema: dict[str, Any], chance: Chance) -> Any:
-    """Return a random value that fits the schema of a field, which is one of those that `games.kernel.fields` makes."""
+    """Return a random value that fits the schema of a field, as `games.kernel.language.fields` makes them."""
     if "enum" in schema:
         return chance.choice(schema["enum"])
     if schema["type"] == "integer":

@@ -10,16 +10,16 @@ from typing import Any, Generic, Protocol, TypeVar, Union
 import msgspec
 
 from games.kernel.bots import Bot, random_bot
-from games.kernel.catalogue import CardData
-from games.kernel.decisions import Decision, Game
-from games.kernel.effects import Effect
-from games.kernel.facts import Fact
-from games.kernel.messages import Message, Refusal, msg
-from games.kernel.moves import Choice, Move, Rule
-from games.kernel.session import SESSION_FACTS, Finished, Session
+from games.kernel.language.catalogue import CardData
+from games.kernel.language.effects import Effect
+from games.kernel.language.facts import Fact
+from games.kernel.language.messages import Message, Refusal, msg
+from games.kernel.language.moves import Choice, Move, Rule
+from games.kernel.language.visibility import Audience, MissingAudience, Predicate, Redactor, Viewer, predicate_for
+from games.kernel.sessions.decisions import Decision, Game
+from games.kernel.sessions.session import SESSION_FACTS, Finished, Session
 from games.kernel.table import Table
 from games.kernel.upcasts import Upcast, decoder
-from games.kernel.visibility import Audience, MissingAudience, Predicate, Redactor, Viewer, predicate_for
 
 S = TypeVar("S")
 

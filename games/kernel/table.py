@@ -2,9 +2,9 @@
 
 from typing import Generic, TypeVar
 
-from games.kernel.chance import Chance
-from games.kernel.session import Session
-from games.kernel.visibility import Seat
+from games.kernel.language.chance import Chance
+from games.kernel.language.visibility import Seat
+from games.kernel.sessions.session import Session
 
 S = TypeVar("S")
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from events.games.commands import AlreadySeated, TakeSeat
 from games.kernel import Refusal
-from games.kernel.session import SeatInfo
+from games.kernel.sessions.session import SeatInfo
 from service.context import services
 
 

@@ -12,7 +12,7 @@ from flask import Flask, g, request
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from games.kernel import Game, Seat, Viewer
-from games.kernel.session import Session
+from games.kernel.sessions.session import Session
 from service.http.etags import IfMatch
 from service.http.problems import Problem, game_not_found
 

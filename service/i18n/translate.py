@@ -1,6 +1,6 @@
 """Translations: texts for people, in the language of the request.
 
-The rules and the service use English templates (`games.kernel.messages`). The translations are in
+The rules and the service use English templates (`games.kernel.language.messages`). The translations are in
 `service/i18n/locale/<name>.<language>.po`: one file for the kernel, the store and the service, and one for each
 rulebook. They are read once. `service.i18n.catalogs` keeps them in sync with the sources.
 """

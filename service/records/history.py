@@ -5,7 +5,7 @@ from __future__ import annotations
 from events.games.repository import LoadedGame
 from events.records.history import GameHistory, NoSuchDecision
 from games.kernel import Seat, msg
-from games.kernel.session import Session
+from games.kernel.sessions.session import Session
 from service.http.problems import Problem
 
 

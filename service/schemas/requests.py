@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 from msgspec import Meta, Struct
 
-from games.kernel.clock import MAX_FACTOR, MAX_INCREMENT, MAX_SECONDS, Clock
+from games.kernel.sessions.clock import MAX_FACTOR, MAX_INCREMENT, MAX_SECONDS, Clock
 
 MAX_NAME_LENGTH = 40
 MAX_SEATS = 64

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from games.kernel.clock import Clock
-from games.kernel.session import Result, Status
+from games.kernel.sessions.clock import Clock
+from games.kernel.sessions.session import Result, Status
 
 Time = Annotated[
     str,

@@ -16,8 +16,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from games.kernel import Audience, Fact, Move, Rulebook, VisibleTo
-from games.kernel.moves import Localize
-from games.kernel.session import SESSION_FACTS
+from games.kernel.language.moves import Localize
+from games.kernel.sessions.session import SESSION_FACTS
 from service.schemas.requests import MAX_INTEGER
 
 JsonSchema = dict[str, Any]

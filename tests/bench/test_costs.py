@@ -21,7 +21,7 @@ from events.store.connection import connect
 from events.store.log_store import LogStore
 from events.store.pipeline import PipelinedConnection
 from games.kernel import Rulebook, answer, fold, pending_choices
-from games.kernel.flow import Interpreter
+from games.kernel.execution.flow import Interpreter
 from games.rulebooks import RULEBOOKS
 from service.app import build_app
 from service.context import Services

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games.kernel import Decision, Game, Rulebook, Transition, fold
-from games.kernel.session import Result
+from games.kernel.sessions.session import Result
 from tests.rulebooks import DESCRIBED
 from tests.rulebooks.kit import GoldenGame, RulebookKit
 from tests.rulebooks.play import opening, play_by_bots

@@ -20,7 +20,7 @@ from games.kernel import (
     redacted,
     state_view,
 )
-from games.kernel.session import SESSION_FACTS
+from games.kernel.sessions.session import SESSION_FACTS
 from tests.rulebooks.kit import GoldenGame, Json, RulebookKit
 
 

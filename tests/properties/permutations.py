@@ -14,8 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from games.kernel import Chance, Decision, Effect, Rulebook, Viewer
-from games.kernel.effects import Pending, Stack, Together
-from games.kernel.visibility import Predicate, _declared_audience, predicate_for
+from games.kernel.language.effects import Pending, Stack, Together
+from games.kernel.language.visibility import Predicate, _declared_audience, predicate_for
 
 Kinds = Mapping[tuple[str, str], str]
 Leaf = Callable[[str, Any], Any]

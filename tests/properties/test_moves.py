@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.kernel import Chance, Offer, OneOf, Refusal, Rulebook, answer, fold, pending_choices
-from games.kernel.fields import NotAnOption
+from games.kernel.language.fields import NotAnOption
 from games.rulebooks import RULEBOOKS
 from tests.properties.positions import Position, games, positions
 

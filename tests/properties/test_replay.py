@@ -25,7 +25,7 @@ from games.kernel import (
     pending_choices,
     state_view,
 )
-from games.kernel.moves import Rule
+from games.kernel.language.moves import Rule
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT
 from tests.properties.positions import games, positions, whole_game

@@ -27,10 +27,10 @@ from games.kernel import (
     msg,
     state_view,
 )
-from games.kernel.effects import pending_leaves
-from games.kernel.fields import OneOf
-from games.kernel.moves import Rule
-from games.kernel.session import Session
+from games.kernel.language.effects import pending_leaves
+from games.kernel.language.fields import OneOf
+from games.kernel.language.moves import Rule
+from games.kernel.sessions.session import Session
 from games.rulebooks import RULEBOOKS
 from games.six_nimmt import SIX_NIMMT, rules
 from games.six_nimmt.facts import HandDealt, State

@@ -23,7 +23,7 @@ from games.kernel import (
     pending_choices,
     take_seat,
 )
-from games.kernel.effects import pending_leaves
+from games.kernel.language.effects import pending_leaves
 
 A_SECOND = 1000
 MAX_ATTEMPTS = 1000

@@ -9,7 +9,7 @@ import pytest
 
 from games.kernel import Clock, Effect, Rulebook
 from tests.games.kernel.driver import UNTIMED, GameDriver
-from tests.games.kernel.scene import rules_in, scene
+from tests.games.kernel.rulebooks.scene import rules_in, scene
 
 
 @pytest.fixture(scope="module")

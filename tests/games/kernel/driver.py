@@ -27,7 +27,7 @@ from games.kernel import (
     random_bot,
     take_seat,
 )
-from games.kernel.session import SessionFact
+from games.kernel.sessions.session import SessionFact
 
 UNTIMED = Clock()
 

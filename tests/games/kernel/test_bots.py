@@ -10,9 +10,9 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from games.kernel import Answer, Chance, Observation, observe, random_bot
 from games.kernel.bots import sample_value
 from tests.games.kernel.driver import GameDriver
-from tests.games.kernel.market import MARKET
-from tests.games.kernel.secrets import SECRETS
-from tests.games.kernel.throne_room import THRONE_ROOM
+from tests.games.kernel.rulebooks.market import MARKET
+from tests.games.kernel.rulebooks.secrets import SECRETS
+from tests.games.kernel.rulebooks.throne_room import THRONE_ROOM
 
 
 def sight_of(*choices: dict[str, Any]) -> Observation:

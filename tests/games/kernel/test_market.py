@@ -6,7 +6,16 @@ import pytest
 
 from games.kernel import Clock, Finished, running_timers
 from tests.games.kernel.driver import GameDriver
-from tests.games.kernel.market import MARKET, MINUTE, Bought, LastCalled, MarketClosed, SaidReady, Sold, Supplied
+from tests.games.kernel.rulebooks.market import (
+    MARKET,
+    MINUTE,
+    Bought,
+    LastCalled,
+    MarketClosed,
+    SaidReady,
+    Sold,
+    Supplied,
+)
 
 NOON = 1_767_225_600_000
 

@@ -31,8 +31,8 @@ from games.kernel import (
     rule,
 )
 from tests.games.kernel.driver import GameDriver
-from tests.games.kernel.market import MARKET
-from tests.games.kernel.scene import Echoed, Said, SceneTable, scene
+from tests.games.kernel.rulebooks.market import MARKET
+from tests.games.kernel.rulebooks.scene import Echoed, Said, SceneTable, scene
 
 Registers = Callable[..., Rulebook[Any]]
 

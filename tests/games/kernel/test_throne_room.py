@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from games.kernel import Fact
 from tests.games.kernel.driver import GameDriver
-from tests.games.kernel.throne_room import (
+from tests.games.kernel.rulebooks.throne_room import (
     KINDS,
     THRONE_ROOM,
     Card,

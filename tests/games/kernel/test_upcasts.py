@@ -43,7 +43,7 @@ from games.kernel import (
     take_seat,
     together,
 )
-from tests.games.kernel.scene import Options
+from tests.games.kernel.rulebooks.scene import Options
 
 Json = dict[str, Any]
 

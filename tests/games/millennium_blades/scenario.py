@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from games.kernel import Effect, Fact
-from games.kernel.effects import Pending
+from games.kernel.language.effects import Pending
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.board.card_script import CardScript, scripts_by_design, use_scripts
 from games.millennium_blades.cards import SCRIPTS

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.kernel import Chance, Clock, Game, Transition, choices_view, event_view, fold, state_view
-from games.kernel.flow import new_interpreter
+from games.kernel.execution.flow import new_interpreter
 from games.millennium_blades import MILLENNIUM_BLADES
 from games.millennium_blades.board.view import board_view
 from games.millennium_blades.cards import SCRIPTS

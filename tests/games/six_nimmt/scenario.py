@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Decision, Fact, Game, OneOf, answer, pending_choices
-from games.kernel.flow import new_interpreter
+from games.kernel.execution.flow import new_interpreter
 from games.six_nimmt import SIX_NIMMT, rules
 from games.six_nimmt.facts import HIGHEST_CARD, POINTS_AT_START, Player, State
 from tests.rulebooks.play import started

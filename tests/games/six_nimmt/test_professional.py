@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.kernel import Refusal
-from games.kernel.chance import FORBIDDEN_CHANCE
+from games.kernel.language.chance import FORBIDDEN_CHANCE
 from games.six_nimmt import SIX_NIMMT
 from games.six_nimmt.facts import Options, Player, PutInRow, State
 from games.six_nimmt.table import SixNimmt

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec.structs import replace
 
 from games.kernel import Clock, Effect, Fact, observe
-from games.kernel.effects import Pending
+from games.kernel.language.effects import Pending
 from games.vale_of_eternity import VALE_OF_ETERNITY
 from games.vale_of_eternity.catalogue import CARDS
 from games.vale_of_eternity.effects import activate_all

@@ -1,0 +1,1 @@
+"""The language of rules: facts, effects, moves, choices, messages, visibility, chance, cards."""

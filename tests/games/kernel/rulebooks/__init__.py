@@ -1,0 +1,1 @@
+"""Small rulebooks on which the kernel is tested."""
