@@ -16,12 +16,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
 
 from events.games.command_handler import CommandHandler
 from events.games.commands import RequestPause
+from events.store.connection import MAX_CONNECTIONS
 from events.store.embedded import EmbeddedServer, free_port
 from service.streaming.broadcast import MAX_LAG, PING_SECONDS
 from tests.service.streaming.clients import SECRET, SSE, Event, Table, decisions, read_event
@@ -31,8 +33,10 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 SECONDS = 60.0
 MANY = 2000
 AT_A_TIME = 100
-CONNECTIONS_TO_SPARE = 30
-"""The service keeps some idle connections to the store after many requests at once."""
+FILES_TO_SPARE = 10
+"""Files and sockets, other than connections to the store, that may be open more than before."""
+STORE_CONNECTIONS = MAX_CONNECTIONS + 4
+"""A process keeps idle connections to the store: at most its pool, and a few with tasks of their own."""
 FEW_BYTES = 4096
 MIB = 2**20
 
@@ -43,6 +47,7 @@ class Served:
     def __init__(self, folder: Path, url: str, processes: int):
         self.port = free_port()
         self.table = Table(url)
+        self.store_port = urlsplit(url).port
         self._clients: list[Client] = []
         self._said = folder / f"gunicorn-{self.port}"
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
@@ -82,8 +87,13 @@ class Served:
         return psutil.Process(self.process.pid).children()
 
     def open_files(self) -> int:
-        """All files and sockets that the workers have open."""
-        return sum(worker.num_fds() for worker in self.workers())
+        """All files and sockets that the workers have open, but for connections to the store."""
+        return sum(worker.num_fds() for worker in self.workers()) - self.store_connections()
+
+    def store_connections(self) -> int:
+        """How many connections to the store the workers have open."""
+        connections = [each for worker in self.workers() for each in worker.net_connections("tcp")]
+        return sum(bool(each.raddr) and each.raddr.port == self.store_port for each in connections)
 
     def clients(self) -> int:
         """How many connections the workers have accepted and not closed."""
@@ -210,12 +220,13 @@ def test_two_thousand_clients_leave_nothing_behind(serve: Callable[[int], Served
     allow_files(MANY + 200)
     served = serve(2)
     seats = seats_of(served, 100)
-    come_and_go(served, seats, 200, spare=3 * CONNECTIONS_TO_SPARE)  # none has been opened yet
+    come_and_go(served, seats, 200)
     idle = (served.open_files(), served.threads(), connections_of(served))
     come_and_go(served, seats, MANY)
     after_many = served.memory()
     come_and_go(served, seats, MANY)
-    assert served.open_files() <= idle[0] + CONNECTIONS_TO_SPARE
+    assert served.open_files() <= idle[0] + FILES_TO_SPARE
+    assert served.store_connections() <= 2 * STORE_CONNECTIONS
     assert served.threads() <= idle[1]
     assert connections_of(served) <= idle[2]
     assert served.memory() - after_many < 20 * MIB, "two thousand greenlets are more than that"
@@ -233,7 +244,7 @@ def seats_of(served: Served, games: int) -> list[tuple[str, str]]:
     return [(game, served.table.token(game, seat)) for game in new for seat in range(4)]
 
 
-def come_and_go(served: Served, seats: list[tuple[str, str]], number: int, spare: int = CONNECTIONS_TO_SPARE) -> None:
+def come_and_go(served: Served, seats: list[tuple[str, str]], number: int) -> None:
     """Open many streams at the same time and close them: gracefully, by a reset, or before the first event."""
     before = served.open_files()
     clients: list[Client] = []
@@ -244,7 +255,7 @@ def come_and_go(served: Served, seats: list[tuple[str, str]], number: int, spare
         clients += come
     for count, client in enumerate(clients):
         (client.reset if count % 3 == 0 else client.close)()
-    served.until(lambda: served.open_files() <= before + spare, "all of them are forgotten")
+    served.until(lambda: served.open_files() <= before + FILES_TO_SPARE, "all of them are forgotten")
 
 
 def connections_of(served: Served) -> int:
