@@ -135,7 +135,10 @@ class Interpreter:
             self._run_from(path, stack)
 
     def _first_resolved(self) -> tuple[Path, Effect, Any] | None:
-        for path, leaf in sorted(pending_leaves(self.flow), key=_by_age):
+        leaves = pending_leaves(self.flow)
+        if len(leaves) > 1:
+            leaves.sort(key=_by_age)
+        for path, leaf in leaves:
             if leaf.effect is not None and leaf.choice not in self.evaluated:
                 outcome = self.evaluate(leaf.effect)
                 if type(outcome) is not (Wait if leaf.is_timer else Choice):
