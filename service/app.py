@@ -125,9 +125,7 @@ def build_app(services: Services, settings: Settings | None = None) -> Flask:
     if settings is not None:
         _configure_proxy_and_cors(app, settings)
         if settings.limits:
-            creating = {
-                f"{each.name}.{route.view.__name__}" for each in BLUEPRINTS for route in each.endpoints if route.creates
-            }
+            creating = {route.flask_name for each in BLUEPRINTS for route in each.endpoints if route.creates}
             rate_limits.register(app, settings.redis_url, services.limits, creating)
     return app
 

@@ -54,7 +54,9 @@ one ten times that size."""
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One thing that an audit looks at, and what came of it; `note` says why it was not made, or what it covers."""
+    help = (
+        """One thing that an audit looks at, and what came of it; `note` says why it was not made, or what it covers."""
+    )
 
     name: CheckName
     outcome: Literal["passed", "failed", "not made"]
@@ -62,7 +64,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """Where a record fails first, and why. `line` counts from 1; `decision` is None for header and footer."""
+    help = """Where a record fails first, and why. `line` counts from 1; `decision` is None for header and footer."""
 
     check: str
     line: int

@@ -38,7 +38,8 @@ class StrictStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RecordedSeat(StrictStruct, frozen=True):
-    """A seat when the game ended: who sat there, the bot that played it, and its commitment to a part of the seed."""
+    help = """A seat when the game ended: who sat there, the bot that played it, and its commitment to a part of
+    the seed."""
 
     person: str | None
     bot: str | None
@@ -46,7 +47,7 @@ class RecordedSeat(StrictStruct, frozen=True):
 
 
 class Header(StrictStruct, frozen=True):
-    """The first line: the game, its seats, and the commitments to the seed. `root` is h(0) of the chain."""
+    help = """The first line: the game, its seats, and the commitments to the seed. `root` is h(0) of the chain."""
 
     format: Literal["croupier-record/1"]
     game: Annotated[str, msgspec.Meta(pattern="^[0-9a-z]{16}$", max_length=16)]
@@ -59,7 +60,7 @@ class Header(StrictStruct, frozen=True):
 
 
 class RevealedSeed(StrictStruct, frozen=True):
-    """The seeds behind the commitments. `game` is the seed of all chance; None when the game never began."""
+    help = """The seeds behind the commitments. `game` is the seed of all chance; None when the game never began."""
 
     server: str
     parts: tuple[str | None, ...]
@@ -67,14 +68,14 @@ class RevealedSeed(StrictStruct, frozen=True):
 
 
 class GameEnd(StrictStruct, frozen=True):
-    """How the game ended: one entry a seat."""
+    help = """How the game ended: one entry a seat."""
 
     points: tuple[int, ...]
     places: tuple[int, ...]
 
 
 class Footer(StrictStruct, frozen=True):
-    """The last line: how many decisions there are, how the game ended, the revealed seed, and the last hash."""
+    help = """The last line: how many decisions there are, how the game ended, the revealed seed, and the last hash."""
 
     decisions: int
     status: Literal["finished", "closed"]

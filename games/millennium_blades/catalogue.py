@@ -51,14 +51,14 @@ class PrintedCard(CardData, frozen=True, forbid_unknown_fields=True):
 
 
 class CardText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The effects of a card in our own words, by language: one text for each effect."""
+    help = """The effects of a card in our own words, by language: one text for each effect."""
 
     en: tuple[str, ...]
     fr: tuple[str, ...]
 
 
 class CatalogueCard(CardData, frozen=True):
-    """A design as front ends receive it. Its cards have the numbers `10 * number + copy`."""
+    help = """A design as front ends receive it. Its cards have the numbers `10 * number + copy`."""
 
     number: Design
     set: str

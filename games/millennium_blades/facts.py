@@ -18,7 +18,8 @@ PARTIES_ONLY = VisibleTo(_is_party)
 
 
 class TableSetUp(Fact, frozen=True):
-    """The sets were chosen and the common decks shuffled. `top_back` is the back of the top card of the Store deck."""
+    help = """The sets were chosen and the common decks shuffled. `top_back` is the back of the top card of the
+    Store deck."""
 
     store_sets: Everyone[tuple[str, ...]]
     store_deck: Nobody[tuple[Card, ...]]
@@ -30,7 +31,7 @@ class TableSetUp(Fact, frozen=True):
 
 
 class PlayerSetUp(Fact, frozen=True):
-    """A seat got a character with its friendship cards, a starter deck and its sell markers."""
+    help = """A seat got a character with its friendship cards, a starter deck and its sell markers."""
 
     seat: Everyone[Seat]
     character: Everyone[str]
@@ -41,7 +42,7 @@ class PlayerSetUp(Fact, frozen=True):
 
 
 class CardsDealt(Fact, frozen=True):
-    """A seat got cards of the Store deck into its binder."""
+    help = """A seat got cards of the Store deck into its binder."""
 
     seat: Everyone[Seat]
     cards: Owner[tuple[Card, ...]]
@@ -49,34 +50,35 @@ class CardsDealt(Fact, frozen=True):
 
 
 class StoreDeckReshuffled(Fact, frozen=True):
-    """The Store deck was empty, and the general discard was shuffled into a new one."""
+    help = """The Store deck was empty, and the general discard was shuffled into a new one."""
 
     cards: Nobody[tuple[Card, ...]]
     top_back: Everyone[Back | None]
 
 
 class DeckbuildingBegun(Fact, frozen=True):
-    """A Deckbuilding phase began. Each seat got all its sell markers back, and the revealed metas were discarded."""
+    help = """A Deckbuilding phase began. Each seat got all its sell markers back, and the revealed metas were
+    discarded."""
 
     sell_markers: Everyone[int]
 
 
 class DollarsEarned(Fact, frozen=True):
-    """A seat got dollars from the bank."""
+    help = """A seat got dollars from the bank."""
 
     seat: Everyone[Seat]
     dollars: Everyone[int]
 
 
 class DollarsPaid(Fact, frozen=True):
-    """A seat paid dollars to the bank."""
+    help = """A seat paid dollars to the bank."""
 
     seat: Everyone[Seat]
     dollars: Everyone[int]
 
 
 class PackLaid(Fact, frozen=True):
-    """The top card of the Store deck was put face down on a place of the Store, 1 to 9."""
+    help = """The top card of the Store deck was put face down on a place of the Store, 1 to 9."""
 
     place: Everyone[int]
     card: Nobody[Card]
@@ -85,21 +87,23 @@ class PackLaid(Fact, frozen=True):
 
 
 class MetaRevealed(Fact, frozen=True):
-    """The top card of a meta deck was revealed."""
+    help = """The top card of a meta deck was revealed."""
 
     deck: Everyone[Literal["element", "type"]]
     meta: Everyone[str]
 
 
 class MetaMovedToBottom(Fact, frozen=True):
-    """Power Creep: the top card of a meta deck was put under the deck. `meta` is null if the card was face down."""
+    help = (
+        """Power Creep: the top card of a meta deck was put under the deck. `meta` is null if the card was face down."""
+    )
 
     deck: Everyone[Literal["element", "type"]]
     meta: Everyone[str | None]
 
 
 class MetasPeeked(Fact, frozen=True):
-    """Power Creep: a seat looked at the next cards of a meta deck."""
+    help = """Power Creep: a seat looked at the next cards of a meta deck."""
 
     seat: Everyone[Seat]
     deck: Everyone[Literal["element", "type"]]
@@ -107,23 +111,23 @@ class MetasPeeked(Fact, frozen=True):
 
 
 class WindowOpened(Fact, frozen=True):
-    """A window of the Deckbuilding phase opened: 1, 2, 3 (the last call), or 4 (grace, to finish something)."""
+    help = """A window of the Deckbuilding phase opened: 1, 2, 3 (the last call), or 4 (grace, to finish something)."""
 
     window: Everyone[int]
 
 
 class SeatReady(Fact, frozen=True):
-    """A seat does nothing more in this window."""
+    help = """A seat does nothing more in this window."""
 
     seat: Everyone[Seat]
 
 
 class MarketClosed(Fact, frozen=True):
-    """The Deckbuilding phase ended."""
+    help = """The Deckbuilding phase ended."""
 
 
 class PackOpened(Fact, frozen=True):
-    """A seat bought a pack: from a place of the Store, 1 to 9, or the top card of the Store deck, place 0."""
+    help = """A seat bought a pack: from a place of the Store, 1 to 9, or the top card of the Store deck, place 0."""
 
     seat: Everyone[Seat]
     place: Everyone[int]
@@ -133,7 +137,7 @@ class PackOpened(Fact, frozen=True):
 
 
 class PackPeeked(Fact, frozen=True):
-    """Fulton Suitcase: a seat looked at a face-down card of the Store."""
+    help = """Fulton Suitcase: a seat looked at a face-down card of the Store."""
 
     seat: Everyone[Seat]
     place: Everyone[int]
@@ -141,7 +145,7 @@ class PackPeeked(Fact, frozen=True):
 
 
 class CardSold(Fact, frozen=True):
-    """A seat sold a card to the Aftermarket and put a sell marker on it. `area` is where the card came from."""
+    help = """A seat sold a card to the Aftermarket and put a sell marker on it. `area` is where the card came from."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -150,7 +154,7 @@ class CardSold(Fact, frozen=True):
 
 
 class CardBought(Fact, frozen=True):
-    """A seat bought a card of the Aftermarket. The sell marker on it went back to `seller`, if there was one."""
+    help = """A seat bought a card of the Aftermarket. The sell marker on it went back to `seller`, if there was one."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -159,7 +163,7 @@ class CardBought(Fact, frozen=True):
 
 
 class CardsFused(Fact, frozen=True):
-    """A seat gave up cards and a sell marker for the top card of a fusion deck.
+    help = """A seat gave up cards and a sell marker for the top card of a fusion deck.
 
     The cards leave the game, the marker stays at the deck. `areas` is where each card came from.
     """
@@ -172,7 +176,7 @@ class CardsFused(Fact, frozen=True):
 
 
 class PromoTaken(Fact, frozen=True):
-    """Cardine Kolleckta: a seat got a card of a fusion deck."""
+    help = """Cardine Kolleckta: a seat got a card of a fusion deck."""
 
     seat: Everyone[Seat]
     tier: Everyone[Tier]
@@ -180,35 +184,35 @@ class PromoTaken(Fact, frozen=True):
 
 
 class CardCollected(Fact, frozen=True):
-    """A seat put a card of its binder into its collection."""
+    help = """A seat put a card of its binder into its collection."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class TakenFromCollection(Fact, frozen=True):
-    """A seat took a card of its collection back into its binder."""
+    help = """A seat took a card of its collection back into its binder."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class PutInDeck(Fact, frozen=True):
-    """A seat put a card of its binder into its deck."""
+    help = """A seat put a card of its binder into its deck."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class TakenFromDeck(Fact, frozen=True):
-    """A seat took a card of its deck back into its binder."""
+    help = """A seat took a card of its deck back into its binder."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class TradeOffered(Fact, frozen=True):
-    """A seat offered a trade to another. Only these two receive this fact."""
+    help = """A seat offered a trade to another. Only these two receive this fact."""
 
     seat: Everyone[Seat]
     partner: Everyone[Seat]
@@ -218,7 +222,7 @@ class TradeOffered(Fact, frozen=True):
 
 
 class TradeAnswered(Fact, frozen=True):
-    """`partner` answered a trade with what it would give in return. Only these two receive this fact."""
+    help = """`partner` answered a trade with what it would give in return. Only these two receive this fact."""
 
     seat: Everyone[Seat]
     partner: Everyone[Seat]
@@ -228,7 +232,8 @@ class TradeAnswered(Fact, frozen=True):
 
 
 class TradeEnded(Fact, frozen=True):
-    """A trade was withdrawn, declined, or cancelled because a part of it is missing. Only the two receive this fact."""
+    help = """A trade was withdrawn, declined, or cancelled because a part of it is missing. Only the two receive
+    this fact."""
 
     seat: Everyone[Seat]
     partner: Everyone[Seat]
@@ -238,7 +243,7 @@ class TradeEnded(Fact, frozen=True):
 
 
 class TradeCompleted(Fact, frozen=True):
-    """Two seats traded: what `seat` gave, and what it got back from `partner`.
+    help = """Two seats traded: what `seat` gave, and what it got back from `partner`.
 
     All see the dollars, the number of cards and the areas that the cards came from. Only the two see which cards.
     """
@@ -257,14 +262,14 @@ class TradeCompleted(Fact, frozen=True):
 
 
 class DeckCorrected(Fact, frozen=True):
-    """Cards that a deck may not hold went back to the binder."""
+    help = """Cards that a deck may not hold went back to the binder."""
 
     seat: Everyone[Seat]
     cards: Owner[tuple[Card, ...]]
 
 
 class CollectionTurnedIn(Fact, frozen=True):
-    """A seat turned in its collection for victory points. The cards leave the game."""
+    help = """A seat turned in its collection for victory points. The cards leave the game."""
 
     seat: Everyone[Seat]
     cards: Everyone[tuple[Card, ...]]
@@ -272,11 +277,12 @@ class CollectionTurnedIn(Fact, frozen=True):
 
 
 class StoreCleared(Fact, frozen=True):
-    """The cards of the Store and of the Aftermarket went to the general discard."""
+    help = """The cards of the Store and of the Aftermarket went to the general discard."""
 
 
 class TournamentRanked(Fact, frozen=True):
-    """A tournament was decided. One entry for each seat: final reputation, place (shared on ties), victory points."""
+    help = """A tournament was decided. One entry for each seat: final reputation, place (shared on ties), victory
+    points."""
 
     reputation: Everyone[tuple[int, ...]]
     places: Everyone[tuple[int, ...]]
@@ -284,7 +290,7 @@ class TournamentRanked(Fact, frozen=True):
 
 
 class PrizeGiven(Fact, frozen=True):
-    """A seat got a card of the prize deck."""
+    help = """A seat got a card of the prize deck."""
 
     seat: Everyone[Seat]
     tier: Everyone[Tier]
@@ -292,18 +298,19 @@ class PrizeGiven(Fact, frozen=True):
 
 
 class CardsGathered(Fact, frozen=True):
-    """All cards of the tournament went back to the binders."""
+    help = """All cards of the tournament went back to the binders."""
 
 
 class PowerUsed(Fact, frozen=True):
-    """A seat used up a power of its character."""
+    help = """A seat used up a power of its character."""
 
     seat: Everyone[Seat]
     power: Everyone[str]
 
 
 class ScoresCounted(Fact, frozen=True):
-    """The game is decided. Victory points of each seat by part: tournaments, collections, dollars, friendship cards."""
+    help = """The game is decided. Victory points of each seat by part: tournaments, collections, dollars,
+    friendship cards."""
 
     parts: Everyone[tuple[tuple[int, int, int, int], ...]]
 

@@ -27,7 +27,7 @@ MAX_GRACE_SECONDS = 120
 
 
 class Options(Record, frozen=True, forbid_unknown_fields=True):
-    """The variants of Millennium Blades, and choices that are otherwise made at random.
+    help = """The variants of Millennium Blades, and choices that are otherwise made at random.
 
     pre_release: the game opens with a tournament. powers: characters have powers. free_market: trades may be uneven.
     store_sets: the sets shuffled into the Store with the core set. promo_sets: the sets of bronze fusion, bronze prize,
@@ -81,7 +81,7 @@ def _check_choice(chosen: tuple[str, ...] | None, known: Collection[str], name: 
 
 
 class TradeSide(Record, frozen=True):
-    """What one seat gives in a trade."""
+    help = """What one seat gives in a trade."""
 
     cards: Everyone[tuple[Card, ...]]
     dollars: Everyone[int]
@@ -89,7 +89,7 @@ class TradeSide(Record, frozen=True):
 
 
 class Trade(Record, frozen=True):
-    """A trade under negotiation: what the first seat offers, and what its partner would give in return.
+    help = """A trade under negotiation: what the first seat offers, and what its partner would give in return.
 
     number: the id of the trade. Each offer has a new one, so that an answer to an old offer is refused.
     """
@@ -102,7 +102,7 @@ class Trade(Record, frozen=True):
 
 
 class Negotiations(Record, frozen=True):
-    """The open trades of a seat. Only the seat itself sees them.
+    help = """The open trades of a seat. Only the seat itself sees them.
 
     message_counts: by seat, how many offers and answers the two have exchanged; empty before the first.
     """
@@ -112,20 +112,20 @@ class Negotiations(Record, frozen=True):
 
 
 class PeekedPack(Record, frozen=True):
-    """A face-down card of the Store that a seat has looked at."""
+    help = """A face-down card of the Store that a seat has looked at."""
 
     place: Everyone[int]
     card: Everyone[Card]
 
 
 class PeekedPacks(Record, frozen=True):
-    """The packs of the Store that a seat has looked at. Only the seat itself sees them."""
+    help = """The packs of the Store that a seat has looked at. Only the seat itself sees them."""
 
     packs: Everyone[tuple[PeekedPack, ...]] = ()
 
 
 class InPlay(Record, frozen=True):
-    """A card in play.
+    help = """A card in play.
 
     tokens: how many star tokens it has. attached: the cards attached to it. marks: -1 after its Next effect has
     happened, and the attached cards that came from a hand; those have no effects.
@@ -139,7 +139,7 @@ class InPlay(Record, frozen=True):
 
 
 class Player(Record, frozen=True):
-    """What belongs to a seat.
+    help = """What belongs to a seat.
 
     points: its reputation in this tournament. binder, collection, deck: its cards during Deckbuilding. hand, tableau,
     equipment: the cards of its deck in a tournament; equipment is accessories and the deck box. sell_markers: those
@@ -172,7 +172,7 @@ class Player(Record, frozen=True):
 
 
 class Pack(Record, frozen=True):
-    """A face-down card of the Store, on a place from 1 to 9."""
+    help = """A face-down card of the Store, on a place from 1 to 9."""
 
     place: Everyone[int]
     card: Nobody[Card]
@@ -180,14 +180,14 @@ class Pack(Record, frozen=True):
 
 
 class AftermarketCard(Record, frozen=True):
-    """A face-up card of the Aftermarket. seller: the seat whose sell marker lies on it, if there is one."""
+    help = """A face-up card of the Aftermarket. seller: the seat whose sell marker lies on it, if there is one."""
 
     card: Everyone[Card]
     seller: Everyone[Seat | None] = None
 
 
 class PromoDeck(Record, frozen=True):
-    """A fusion or prize deck: one set of promo cards, shuffled. The top card is the last."""
+    help = """A fusion or prize deck: one set of promo cards, shuffled. The top card is the last."""
 
     tier: Everyone[Tier]
     set: Everyone[str]
@@ -195,7 +195,7 @@ class PromoDeck(Record, frozen=True):
 
 
 class Turn(Record, frozen=True):
-    """The turn of the active seat.
+    help = """The turn of the active seat.
 
     plays, actions: how many are left. played: the cards that the seat played. over: no more cards can be played.
     doubled: the next gain of reputation counts twice.
@@ -209,7 +209,7 @@ class Turn(Record, frozen=True):
 
 
 class FlippedCard(Record, frozen=True):
-    """A card that the current effect flipped, as it was before."""
+    help = """A card that the current effect flipped, as it was before."""
 
     card: Everyone[Card]
     seat: Everyone[Seat]
@@ -220,7 +220,7 @@ class FlippedCard(Record, frozen=True):
 
 
 class ClashSide(Record, frozen=True):
-    """A participant of a clash.
+    help = """A participant of a clash.
 
     top: their Top card. card: the card that they revealed last. others: the cards that they revealed before. bonus:
     stars that they added. redraws: how often they paid to reveal another card.
@@ -235,7 +235,7 @@ class ClashSide(Record, frozen=True):
 
 
 class Clash(Record, frozen=True):
-    """A clash, and how it ended. totals: by participant, once it has ended."""
+    help = """A clash, and how it ended. totals: by participant, once it has ended."""
 
     sides: Everyone[tuple[ClashSide, ...]]
     status: Everyone[Literal["begun", "won", "tied", "cancelled"]] = "begun"
@@ -244,7 +244,7 @@ class Clash(Record, frozen=True):
 
 
 class ResolvingEffect(Record, frozen=True):
-    """An effect that is being resolved, and what it has done so far.
+    help = """An effect that is being resolved, and what it has done so far.
 
     seat, card: the card that has the effect, and its seat. design, index: the ability, which the card has itself or
     copies. cap: the most reputation that it gives. gained: the reputation that it has given. subject: the card that the
@@ -267,7 +267,7 @@ class ResolvingEffect(Record, frozen=True):
 
 
 class PendingTrigger(Record, frozen=True):
-    """A triggered effect that waits to be resolved.
+    help = """A triggered effect that waits to be resolved.
 
     number: identifies it. ready: false while Play effects come first. ordered: its seat has chosen the order.
     """
@@ -286,7 +286,7 @@ Phase = Literal["set_up", "deckbuilding", "tournament", "scoring"]
 
 
 class State(Record, frozen=True):
-    """The state of Millennium Blades.
+    help = """The state of Millennium Blades.
 
     tournament: which of the three is played or comes next. window: the open window of Deckbuilding, 1 to 3; 0 for none,
     4 for grace. box: cards that left the game. last_pack_opener: the seat that opened the last pack. places: the places

@@ -36,7 +36,7 @@ HEADS = tuple(heads(card) for card in range(HIGHEST_CARD + 1))
 
 
 class NumberCard(CardData, frozen=True):
-    """A card: its name is its number. `heads` is the number of points that a player loses for taking it."""
+    help = """A card: its name is its number. `heads` is the number of points that a player loses for taking it."""
 
     heads: int
 
@@ -47,7 +47,7 @@ CATALOGUE = {
 
 
 class Options(Record, frozen=True, forbid_unknown_fields=True):
-    """The variants of 6 nimmt!.
+    help = """The variants of 6 nimmt!.
 
     tactic: the deck has only the cards 1 to 10 × seats + 4. logic: hands are drafted from face-up cards; this needs
     the Tactic deck and implies it. logic_rows: with Logic, the rows open with the four cards that are left over from
@@ -70,53 +70,53 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
 
 
 class RoundBegun(Fact, frozen=True):
-    """A round began: all cards are in the deck again, and the points stay as they are."""
+    help = """A round began: all cards are in the deck again, and the points stay as they are."""
 
     round: Everyone[int]
 
 
 class HandDealt(Fact, frozen=True):
-    """A seat was dealt its hand for the round."""
+    help = """A seat was dealt its hand for the round."""
 
     seat: Everyone[Seat]
     cards: Owner[tuple[Card, ...]]
 
 
 class RowsOpened(Fact, frozen=True):
-    """The rows were opened with one card each. `aside` holds the cards that nobody sees in this round."""
+    help = """The rows were opened with one card each. `aside` holds the cards that nobody sees in this round."""
 
     cards: Everyone[tuple[Card, ...]]
     aside: Nobody[tuple[Card, ...]]
 
 
 class PoolLaidOut(Fact, frozen=True):
-    """Logic: the cards to draft from were laid out face up."""
+    help = """Logic: the cards to draft from were laid out face up."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class Drafted(Fact, frozen=True):
-    """Logic: a seat took a card from the pool into its hand."""
+    help = """Logic: a seat took a card from the pool into its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class LaidFaceDown(Fact, frozen=True):
-    """A seat laid a card from its hand face down."""
+    help = """A seat laid a card from its hand face down."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class TurnedUp(Fact, frozen=True):
-    """The cards that were laid were turned up: one entry for each seat."""
+    help = """The cards that were laid were turned up: one entry for each seat."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class PutInRow(Fact, frozen=True):
-    """A card that was turned up was put at an end of a row."""
+    help = """A card that was turned up was put at an end of a row."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -125,7 +125,7 @@ class PutInRow(Fact, frozen=True):
 
 
 class TookRow(Fact, frozen=True):
-    """A seat took the cards of a row and lost a point for each head on them."""
+    help = """A seat took the cards of a row and lost a point for each head on them."""
 
     seat: Everyone[Seat]
     row: Everyone[Row]
@@ -134,7 +134,7 @@ class TookRow(Fact, frozen=True):
 
 
 class Player(Record, frozen=True):
-    """The cards and points of a seat.
+    help = """The cards and points of a seat.
 
     hand: the cards in hand. known: with Logic, the cards in hand or face down that all players saw the seat draft.
     laid: the card that lies face down. turned_up: the same card once all are turned up, until it is placed. taken:
@@ -151,7 +151,7 @@ class Player(Record, frozen=True):
 
 
 class State(Record, frozen=True):
-    """The table: the seats, the four rows, the pool of cards to draft from, and the cards that nobody sees."""
+    help = """The table: the seats, the four rows, the pool of cards to draft from, and the cards that nobody sees."""
 
     options: Everyone[Options]
     players: Everyone[tuple[Player, ...]]

@@ -32,14 +32,14 @@ EffectText = Annotated[str, Meta(min_length=1)]
 
 
 class CardText(Struct, frozen=True, forbid_unknown_fields=True):
-    """The effects of a creature in our own words, by language: one text for each effect."""
+    help = """The effects of a creature in our own words, by language: one text for each effect."""
 
     en: tuple[EffectText, ...]
     fr: tuple[EffectText, ...]
 
 
 class Creature(CardData, frozen=True):
-    """What is printed on a creature: its names, family and cost, the kinds of its effects, and their texts."""
+    help = """What is printed on a creature: its names, family and cost, the kinds of its effects, and their texts."""
 
     family: Family
     cost: Annotated[int, Meta(ge=0, le=12)]

@@ -12,7 +12,7 @@ Phase = Literal["hunting", "action", "resolution"]
 
 
 class Options(Record, frozen=True, forbid_unknown_fields=True):
-    """The options of a game.
+    help = """The options of a game.
 
     payments: with `strict`, a payment from which a stone could be left out is not allowed; with `lenient`, it is.
     """
@@ -25,71 +25,71 @@ class Options(Record, frozen=True, forbid_unknown_fields=True):
 
 
 class FirstPlayerDrawn(Fact, frozen=True):
-    """The first player of the game was drawn. Each player's points are now their rank in turn order, from 1."""
+    help = """The first player of the game was drawn. Each player's points are now their rank in turn order, from 1."""
 
     first_player: Everyone[Seat]
 
 
 class RoundBegun(Fact, frozen=True):
-    """A round began, with a new first player."""
+    help = """A round began, with a new first player."""
 
     round: Everyone[int]
     first_player: Everyone[Seat]
 
 
 class PhaseBegun(Fact, frozen=True):
-    """A phase of the round began."""
+    help = """A phase of the round began."""
 
     phase: Everyone[Phase]
 
 
 class TurnBegun(Fact, frozen=True):
-    """A seat's turn began, in the action phase or in the resolution phase."""
+    help = """A seat's turn began, in the action phase or in the resolution phase."""
 
     seat: Everyone[Seat]
 
 
 class TurnEnded(Fact, frozen=True):
-    """A seat's turn ended."""
+    help = """A seat's turn ended."""
 
     seat: Everyone[Seat]
 
 
 class DrawPileShuffled(Fact, frozen=True):
-    """Cards were shuffled into the draw pile: all cards at the start, later the whole discard pile."""
+    help = """Cards were shuffled into the draw pile: all cards at the start, later the whole discard pile."""
 
     cards: Nobody[tuple[Card, ...]]
 
 
 class CardsRevealed(Fact, frozen=True):
-    """Cards from the top of the draw pile were put on the board, where they can be hunted."""
+    help = """Cards from the top of the draw pile were put on the board, where they can be hunted."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class CardHunted(Fact, frozen=True):
-    """A seat marked a card of the board with one of its two markers. The card is now among its hunted cards."""
+    help = """A seat marked a card of the board with one of its two markers. The card is now among its hunted cards."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class CardSold(Fact, frozen=True):
-    """A seat sold a hunted card: the card was discarded. The stones follow as another fact."""
+    help = """A seat sold a hunted card: the card was discarded. The stones follow as another fact."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class CardTamed(Fact, frozen=True):
-    """A seat took a hunted card into its hand."""
+    help = """A seat took a hunted card into its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class CardSummoned(Fact, frozen=True):
-    """A seat paid for a card of its hand and put it into its area."""
+    help = """A seat paid for a card of its hand and put it into its area."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -97,7 +97,7 @@ class CardSummoned(Fact, frozen=True):
 
 
 class CardRemoved(Fact, frozen=True):
-    """A seat paid to discard a card of its area."""
+    help = """A seat paid to discard a card of its area."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -105,97 +105,97 @@ class CardRemoved(Fact, frozen=True):
 
 
 class StonesGained(Fact, frozen=True):
-    """A seat gained stones."""
+    help = """A seat gained stones."""
 
     seat: Everyone[Seat]
     stones: Everyone[Stones]
 
 
 class StonesDiscarded(Fact, frozen=True):
-    """A seat gave up stones."""
+    help = """A seat gave up stones."""
 
     seat: Everyone[Seat]
     stones: Everyone[Stones]
 
 
 class PointsScored(Fact, frozen=True):
-    """A seat scored points."""
+    help = """A seat scored points."""
 
     seat: Everyone[Seat]
     points: Everyone[int]
 
 
 class PointsLost(Fact, frozen=True):
-    """A seat lost points."""
+    help = """A seat lost points."""
 
     seat: Everyone[Seat]
     points: Everyone[int]
 
 
 class CardDrawn(Fact, frozen=True):
-    """A seat drew the top card of the draw pile. Only this seat sees the card."""
+    help = """A seat drew the top card of the draw pile. Only this seat sees the card."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
 
 
 class CardDiscardedFromHand(Fact, frozen=True):
-    """A seat discarded a card of its hand."""
+    help = """A seat discarded a card of its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class CardDiscardedFromArea(Fact, frozen=True):
-    """A seat discarded a card of its area."""
+    help = """A seat discarded a card of its area."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class CardRecovered(Fact, frozen=True):
-    """A card went from a seat's area back to its hand."""
+    help = """A card went from a seat's area back to its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class CardTakenFromDiscardPile(Fact, frozen=True):
-    """A seat took a card of the discard pile into its hand."""
+    help = """A seat took a card of the discard pile into its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class CardPutOnDrawPile(Fact, frozen=True):
-    """A card went from a seat's area to the top of the draw pile."""
+    help = """A card went from a seat's area to the top of the draw pile."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class ActivationBegun(Fact, frozen=True):
-    """A seat began to use the active effects of these cards."""
+    help = """A seat began to use the active effects of these cards."""
 
     seat: Everyone[Seat]
     cards: Everyone[tuple[Card, ...]]
 
 
 class CardActivated(Fact, frozen=True):
-    """A seat used the active effect of a card. The facts of the effect follow."""
+    help = """A seat used the active effect of a card. The facts of the effect follow."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class ActivationEnded(Fact, frozen=True):
-    """A seat finished using its active effects. Those that it could not use are skipped."""
+    help = """A seat finished using its active effects. Those that it could not use are skipped."""
 
     seat: Everyone[Seat]
 
 
 class EffectCopied(Fact, frozen=True):
-    """A card copied the effect of another card in the same area, `source`. The facts of the effect follow."""
+    help = """A card copied the effect of another card in the same area, `source`. The facts of the effect follow."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -203,7 +203,7 @@ class EffectCopied(Fact, frozen=True):
 
 
 class DiscardForced(Fact, frozen=True):
-    """A seat chose a player, who must discard a card of a family from their area."""
+    help = """A seat chose a player, who must discard a card of a family from their area."""
 
     seat: Everyone[Seat]
     player: Everyone[Seat]
@@ -211,7 +211,7 @@ class DiscardForced(Fact, frozen=True):
 
 
 class Player(Record, frozen=True):
-    """The stones, cards and points of one seat.
+    help = """The stones, cards and points of one seat.
 
     hunted: the cards of the board that this seat marked, not yet sold or tamed. area: the summoned cards, the oldest
     first. pending_activations: while the seat uses its active effects, the cards whose effects it has not used yet.
@@ -227,7 +227,7 @@ class Player(Record, frozen=True):
 
 
 class State(Record, frozen=True):
-    """The state of the table.
+    help = """The state of the table.
 
     first_player: the first player of the round. active_player: the seat whose turn it is; null between turns and in
     the hunting phase. board: the cards that can be hunted. draw_pile: its top card first. discard_pile: its top card

@@ -45,7 +45,14 @@ AFTER_AN_ANSWER = {
     bp,
     "GET",
     "/games/<game>/choices",
+    operation="list_choices",
     summary="List a seat's choices",
+    description="""Return the pending choices of the seat, each with its id, deadline, and a JSON Schema of all
+    possible answers.
+
+    A client that knows no rulebook can play with these alone: a value that matches the schema of a choice, with the id
+    of the choice added as `choice`, is a command.
+    """,
     access="seat",
     responses={
         200: ResponseSpec("The pending choices of the seat.", Choices, headers=LANGUAGE_HEADERS, links=AFTER_A_QUESTION)
@@ -53,11 +60,6 @@ AFTER_AN_ANSWER = {
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game"),
 )
 def list_choices(game: str) -> Response:
-    """Return the pending choices of the seat, each with its id, deadline, and a JSON Schema of all possible answers.
-
-    A client that knows no rulebook can play with these alone: a value that matches the schema of a choice, with the id
-    of the choice added as `choice`, is a command.
-    """
     current = services().games.read(game)
     bearer = require_access(services().tokens, game, current.session)
     require_seat(bearer)
@@ -70,7 +72,15 @@ def list_choices(game: str) -> Response:
     bp,
     "POST",
     "/games/<game>/commands",
+    operation="answer_choice",
     summary="Answer a choice",
+    description="""Answer a choice. When the response arrives, the decision is on disk. A repeated command is
+    carried out once.
+
+    With `If-Match` and the version that the answer was based on as an `ETag` (`"17"`), the command is refused if
+    anything has happened since, even another seat's answer to another choice. A command that was accepted and is sent
+    again with the same `If-Match` still gets the first decision.
+    """,
     access="seat",
     body=CommandSchema,
     fast_type=CommandBody,
@@ -102,12 +112,6 @@ def list_choices(game: str) -> Response:
     ),
 )
 def answer_choice(game: str, body: CommandBody) -> Response:
-    """Answer a choice. When the response arrives, the decision is on disk. A repeated command is carried out once.
-
-    With `If-Match` and the version that the answer was based on as an `ETag` (`"17"`), the command is refused if
-    anything has happened since, even another seat's answer to another choice. A command that was accepted and is sent
-    again with the same `If-Match` still gets the first decision.
-    """
     bearer, seat = require_seat_token()
     command = AnswerChoice(seat, body.choice, body.move, body.args, caller=current_caller(game, bearer))
     try:

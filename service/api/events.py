@@ -45,22 +45,9 @@ LAST_EVENT_ID = {
     bp,
     "GET",
     "/games/<game>/events",
+    operation="list_events",
     summary="Get or stream the events of a game",
-    access="any",
-    query=EventsQuerySchema,
-    parameters=(LAST_EVENT_ID,),
-    responses={
-        200: ResponseSpec(
-            "A page of events, or a stream of them, as the bearer may see them.",
-            EventsPage,
-            streams={stream_format.content_type: EVENTS for stream_format in (SERVER_SENT_EVENTS, LINES)},
-        ),
-        204: ResponseSpec("The game is over and `Last-Event-ID` is its last event: do not reconnect."),
-    },
-    problems=("bad-token", "not-your-seat", "no-such-game", "not-acceptable", "too-many-streams"),
-)
-def list_events(game: str, query: dict[str, Any]) -> Response:
-    """Return the decisions of a game as the bearer may see them: as a page or as a stream, by `Accept`.
+    description="""Return the decisions of a game as the bearer may see them: as a page or as a stream, by `Accept`.
 
     **`application/json`**: a page with the decisions after number `after`, oldest first, at most `limit` of them. With
     `wait`, if there are none yet, the response comes as soon as there is one, or after that many seconds.
@@ -85,7 +72,21 @@ def list_events(game: str, query: dict[str, Any]) -> Response:
     A comment line (in lines of JSON: an empty line) is a heartbeat. It is sent when a stream resumes, and every 15
     seconds without events. A client that does not read for ten seconds is disconnected. To try a stream in the
     interactive documentation, set `wait`: the page shows the stream when it has ended.
-    """
+    """,
+    access="any",
+    query=EventsQuerySchema,
+    parameters=(LAST_EVENT_ID,),
+    responses={
+        200: ResponseSpec(
+            "A page of events, or a stream of them, as the bearer may see them.",
+            EventsPage,
+            streams={stream_format.content_type: EVENTS for stream_format in (SERVER_SENT_EVENTS, LINES)},
+        ),
+        204: ResponseSpec("The game is over and `Last-Event-ID` is its last event: do not reconnect."),
+    },
+    problems=("bad-token", "not-your-seat", "no-such-game", "not-acceptable", "too-many-streams"),
+)
+def list_events(game: str, query: dict[str, Any]) -> Response:
     stream_format = _requested_format()
     after = _resume_after(query)
     current = services().games.read(game)

@@ -62,7 +62,13 @@ AFTER_CREATION = {
     bp,
     "POST",
     "/games",
+    operation="create_game",
     summary="Create a game",
+    description="""Create a game and become its host. It waits for players: a host who wants to play takes a seat as
+    well.
+
+    A private game also has a `code`: whoever has the code may take a seat and watch. It is returned only here.
+    """,
     body=NewGameSchema,
     idempotent=True,
     creates=True,
@@ -79,10 +85,6 @@ AFTER_CREATION = {
     problems=("unknown-rulebook", "bad-options", "key-reused", "too-many-games"),
 )
 def create_game(body: dict[str, Any]) -> Response:
-    """Create a game and become its host. It waits for players: a host who wants to play takes a seat as well.
-
-    A private game also has a `code`: whoever has the code may take a seat and watch. It is returned only here.
-    """
     if body["rulebook"] not in services().games.rulebooks:
         raise rulebook_not_found("unknown-rulebook", body["rulebook"], services().games.rulebooks)
     address, key = get_remote_address(), idempotency_key(request)
@@ -105,7 +107,16 @@ def create_game(body: dict[str, Any]) -> Response:
     bp,
     "GET",
     "/games/<game>",
+    operation="get_game",
     summary="Get a game",
+    description="""Return the game as the bearer may see it: a seat sees its own hand, a spectator only what
+    everybody sees.
+
+    The `ETag` is the version, whoever asks. When you have taken a seat, send a request without `If-None-Match` first.
+
+    With `at`, the game as it was after an earlier decision, exactly as the same bearer saw it then. With `as`, the game
+    as any seat saw it, once the game is over.
+    """,
     access="any",
     query=HistoryQuerySchema,
     responses={
@@ -123,13 +134,6 @@ def create_game(body: dict[str, Any]) -> Response:
     ),
 )
 def get_game(game: str, query: dict[str, Any]) -> Response:
-    """Return the game as the bearer may see it: a seat sees its own hand, a spectator only what everybody sees.
-
-    The `ETag` is the version, whoever asks. When you have taken a seat, send a request without `If-None-Match` first.
-
-    With `at`, the game as it was after an earlier decision, exactly as the same bearer saw it then. With `as`, the game
-    as any seat saw it, once the game is over.
-    """
     current = services().games.read(game)
     bearer = require_access(services().tokens, game, current.session)
     state = state_at(services().audits.past, game, query["at"]) if "at" in query else current
@@ -147,7 +151,9 @@ def get_game(game: str, query: dict[str, Any]) -> Response:
     bp,
     "POST",
     "/games/<game>/start",
+    operation="start_game",
     summary="Start a game",
+    description="""Start a game whose seats are all taken, if it was created with `"start": "host"`.""",
     access="host",
     responses={200: ResponseSpec("The game, running.", GameView)},
     problems=(
@@ -161,7 +167,6 @@ def get_game(game: str, query: dict[str, Any]) -> Response:
     ),
 )
 def start_game(game: str) -> Response:
-    """Start a game whose seats are all taken, if it was created with `"start": "host"`."""
     return run_command(StartGame(caller=_host(game)))
 
 
@@ -169,13 +174,14 @@ def start_game(game: str) -> Response:
     bp,
     "DELETE",
     "/games/<game>",
+    operation="close_game",
     summary="Close a game",
+    description="""Close a game that has not started: nobody can take a seat any more, and it never starts.""",
     access="host",
     responses={200: ResponseSpec("The game, closed.", GameView)},
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-started", "version-mismatch"),
 )
 def close_game(game: str) -> Response:
-    """Close a game that has not started: nobody can take a seat any more, and it never starts."""
     return run_command(CloseGame(caller=_host(game)))
 
 
@@ -183,7 +189,14 @@ def close_game(game: str) -> Response:
     bp,
     "POST",
     "/games/<game>/pause",
+    operation="pause_game",
     summary="Request a pause, or its end",
+    description="""Request a pause, or, while the game is paused, its end. It takes effect when every player has
+    requested it.
+
+    While a game is paused, its timers stand still and no seat has choices. Each timer keeps its remaining time. The
+    same request sent again after the pause has begun requests its end; with `If-Match` it is refused instead.
+    """,
     access="seat",
     responses={200: ResponseSpec("The game, paused or resumed if all players have requested it.", GameView)},
     problems=(
@@ -198,11 +211,6 @@ def close_game(game: str) -> Response:
     ),
 )
 def pause_game(game: str) -> Response:
-    """Request a pause, or, while the game is paused, its end. It takes effect when every player has requested it.
-
-    While a game is paused, its timers stand still and no seat has choices. Each timer keeps its remaining time. The
-    same request sent again after the pause has begun requests its end; with `If-Match` it is refused instead.
-    """
     bearer = require_access(services().tokens, game, services().games.read(game).session)
     seat = require_seat(bearer)
     assert bearer is not None
@@ -213,7 +221,14 @@ def pause_game(game: str) -> Response:
     bp,
     "POST",
     "/games/<game>/rematch",
+    operation="create_rematch",
     summary="Create a rematch",
+    description="""Create a game with the same rulebook, options, clock and seats, or join the rematch that another
+    seat created.
+
+    With a token of a seat of the finished game: take the same seat, and get its new token. With the host's token:
+    become the host. Bots take their seats by themselves. The rematch of a private game is private and has a new `code`.
+    """,
     access="either",
     creates=True,
     responses={
@@ -223,11 +238,6 @@ def pause_game(game: str) -> Response:
     problems=("no-token", "bad-token", "not-your-seat", "no-such-game", "game-not-over", "seat-taken", "game-started"),
 )
 def create_rematch(game: str) -> Response:
-    """Create a game with the same rulebook, options, clock and seats, or join the rematch that another seat created.
-
-    With a token of a seat of the finished game: take the same seat, and get its new token. With the host's token:
-    become the host. Bots take their seats by themselves. The rematch of a private game is private and has a new `code`.
-    """
     games, tokens = services().games, services().tokens
     current = games.read(game)
     session = current.session

@@ -20,10 +20,15 @@ RECORD_FORMAT = Path(__file__).parents[2] / "docs" / "record-format.md"
 
 
 @endpoint(
-    bp, "GET", "/healthz", summary="Check liveness", responses={200: ResponseSpec("The process responds.", Health)}
+    bp,
+    "GET",
+    "/healthz",
+    operation="check_liveness",
+    summary="Check liveness",
+    description="""Return 200 as long as this process responds.""",
+    responses={200: ResponseSpec("The process responds.", Health)},
 )
 def check_liveness() -> Response:
-    """Return 200 as long as this process responds."""
     return json_response(Health("ok"))
 
 
@@ -31,12 +36,13 @@ def check_liveness() -> Response:
     bp,
     "GET",
     "/readyz",
+    operation="check_readiness",
     summary="Check readiness",
+    description="""Return 200 as long as the store can be reached, otherwise 503.""",
     responses={200: ResponseSpec("The service can work.", Health)},
     problems=("store-unavailable",),
 )
 def check_readiness() -> Response:
-    """Return 200 as long as the store can be reached, otherwise 503."""
     try:
         services().games.store.ping()
     except StoreUnavailable:
@@ -48,11 +54,12 @@ def check_readiness() -> Response:
     bp,
     "GET",
     "/openapi.json",
+    operation="get_openapi",
     summary="Get this document",
+    description="""Return the contract as an OpenAPI 3.1 document. `/docs` shows it.""",
     responses={200: ResponseSpec("The OpenAPI document.", dict)},
 )
 def get_openapi() -> Response:
-    """Return the contract as an OpenAPI 3.1 document. `/docs` shows it."""
     return json_response(current_app.extensions["openapi"]())
 
 

@@ -28,11 +28,12 @@ bp = ApiBlueprint("metrics", url_prefix=None)
     bp,
     "GET",
     "/metrics",
+    operation="get_metrics",
     summary="Get the metrics",
+    description="""Return the metrics in the format of Prometheus.""",
     responses={200: ResponseSpec("The metrics in the text format of Prometheus.", str, CONTENT_TYPE_LATEST)},
 )
 def get_metrics() -> Response:
-    """Return the metrics in the format of Prometheus."""
     registry = CollectorRegistry()
     if os.environ.get(FOLDER):
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]

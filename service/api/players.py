@@ -25,17 +25,18 @@ bp = ApiBlueprint("players")
     bp,
     "GET",
     "/games",
+    operation="list_games",
     summary="List games",
+    description="""List public games by status, rulebook and player. `next` is the cursor of the next page, or null.
+
+    Lists are updated shortly after the games.
+    """,
     query=GamesQuerySchema,
     tag="games",
     problems=("no-such-cursor",),
     responses={200: ResponseSpec("A page of public games, newest first.", GamesPage)},
 )
 def list_games(query: dict[str, Any]) -> Response:
-    """List public games by status, rulebook and player. `next` is the cursor of the next page, or null.
-
-    Lists are updated shortly after the games.
-    """
     limit = query["limit"]
     listings = services().game_index.page(
         limit + 1, _read_cursor(query["cursor"]), query["status"], query["rulebook"], query["player"]
@@ -49,15 +50,16 @@ def list_games(query: dict[str, Any]) -> Response:
     bp,
     "GET",
     "/players/<player>",
+    operation="get_player",
     summary="Get a player's results",
+    description="""Return the results of a player (the opaque id sent when a seat was taken) in finished public games.
+
+    `rulebooks` is empty for a player without finished games, and for an unknown player.
+    """,
     query=NoQuerySchema,
     responses={200: ResponseSpec("Games, wins and points, by rulebook.", PlayerView)},
 )
 def get_player(player: str, query: dict[str, Any]) -> Response:
-    """Return the results of a player (the opaque id sent when a seat was taken) in finished public games.
-
-    `rulebooks` is empty for a player without finished games, and for an unknown player.
-    """
     tallies = {
         rulebook: PlayerStatsView(tally.played, tally.won, tally.points)
         for rulebook, tally in services().game_index.player_stats(player).items()
@@ -69,17 +71,19 @@ def get_player(player: str, query: dict[str, Any]) -> Response:
     bp,
     "GET",
     "/rulebooks/<rulebook>/standings",
+    operation="get_standings",
     summary="Get a rulebook's standings",
+    description="""Return the players by rating (OpenSkill, Plackett–Luce). `ordinal` is the mean minus three
+    standard deviations.
+
+    Rated are finished public games in which at least two seats have a `player`. Seats without one, such as those of
+    bots, are not rated.
+    """,
     query=StandingsQuerySchema,
     responses={200: ResponseSpec("The players of a rulebook, strongest first.", Standings)},
     problems=("no-such-rulebook",),
 )
 def get_standings(rulebook: str, query: dict[str, Any]) -> Response:
-    """Return the players by rating (OpenSkill, Plackett–Luce). `ordinal` is the mean minus three standard deviations.
-
-    Rated are finished public games in which at least two seats have a `player`. Seats without one, such as those of
-    bots, are not rated.
-    """
     if rulebook not in services().games.rulebooks:
         raise rulebook_not_found("no-such-rulebook", rulebook, services().games.rulebooks)
     rated = services().game_index.ratings(rulebook).players.items()

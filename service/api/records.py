@@ -34,7 +34,7 @@ CHUNK_BYTES = 64 * 1024
 
 
 class RecordLine(Struct, omit_defaults=True):
-    """A line of a record (see /docs/record-format.md), with one of `header`, `d` and `footer`.
+    help = """A line of a record (see /docs/record-format.md), with one of `header`, `d` and `footer`.
 
     The header comes first, then a line for each decision, then the footer. `h` is the hash of the line.
     """
@@ -48,7 +48,8 @@ class RecordLine(Struct, omit_defaults=True):
 
 
 class AuditReport(Struct):
-    """The outcome of an audit. `head` is null while a game goes on: with its hash, hidden cards could be guessed."""
+    help = """The outcome of an audit. `head` is null while a game goes on: with its hash, hidden cards could be
+    guessed."""
 
     valid: bool
     game: str | None
@@ -68,17 +69,9 @@ class AuditReport(Struct):
     bp,
     "GET",
     "/games/<game>/record",
+    operation="get_record",
     summary="Get the record of a game",
-    access="any",
-    query=ViewQuerySchema,
-    responses={
-        200: ResponseSpec("The record, line by line.", RecordLine, NDJSON, headers={"ETag": "the game's version"}),
-        304: ResponseSpec("The record is still the one of `If-None-Match`."),
-    },
-    problems=("bad-token", "not-your-seat", "no-such-game", "game-not-over", "version-mismatch"),
-)
-def get_record(game: str, query: dict[str, object]) -> Response:
-    """Return the complete record of a finished game, with every hidden card and the seed of all shuffles.
+    description="""Return the complete record of a finished game, with every hidden card and the seed of all shuffles.
 
     The record is lines of JSON: a header, each decision with its hash, and a footer, which is signed if the
     installation has a key. Hashes are taken over bytes as they are written: cut the bytes of `{…}` out of a line, do
@@ -93,7 +86,16 @@ def get_record(game: str, query: dict[str, object]) -> Response:
 
     [The format of records](/docs/record-format.md) describes the rest: the seal, the seed and every shuffle, for any
     language. `GET …/audit` and `POST /v1/audits` verify all of it.
-    """
+    """,
+    access="any",
+    query=ViewQuerySchema,
+    responses={
+        200: ResponseSpec("The record, line by line.", RecordLine, NDJSON, headers={"ETag": "the game's version"}),
+        304: ResponseSpec("The record is still the one of `If-None-Match`."),
+    },
+    problems=("bad-token", "not-your-seat", "no-such-game", "game-not-over", "version-mismatch"),
+)
+def get_record(game: str, query: dict[str, object]) -> Response:
     current = services().games.read(game)
     require_access(services().tokens, game, current.session)
     _check_over(current)
@@ -109,19 +111,20 @@ def get_record(game: str, query: dict[str, object]) -> Response:
     bp,
     "GET",
     "/games/<game>/audit",
+    operation="audit_game",
     summary="Audit a game",
+    description="""Verify a game of this installation from its log.
+
+    If the game is over: its chain, its commitments and its result. If it was played under the edition of the rules that
+    is installed here, every decision is made again, with every shuffle. While the game goes on: only the chain and the
+    commitment, so that nothing is revealed.
+    """,
     access="any",
     query=ViewQuerySchema,
     responses={200: ResponseSpec("The outcome of the audit.", AuditReport)},
     problems=("bad-token", "not-your-seat", "no-such-game"),
 )
 def audit_game(game: str, query: dict[str, object]) -> Response:
-    """Verify a game of this installation from its log.
-
-    If the game is over: its chain, its commitments and its result. If it was played under the edition of the rules that
-    is installed here, every decision is made again, with every shuffle. While the game goes on: only the chain and the
-    commitment, so that nothing is revealed.
-    """
     current = services().games.read(game)
     require_access(services().tokens, game, current.session)
     response = json_response(_report_view(services().audits.audit_game(game, current)))
@@ -134,7 +137,17 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     bp,
     "POST",
     "/audits",
+    operation="audit_record",
     summary="Audit a record",
+    description="""Verify a record of any server, sent as the body, up to 4 MiB. Nothing of it is stored or executed.
+
+    The audit begins when the whole record has arrived. Only a few records are audited at a time; a further one is
+    refused (429 `too-many-requests`).
+
+    Send the record byte for byte: with curl use `--data-binary @game.ndjson`, because `-d` removes line feeds. The
+    status 200 means that the audit was made; `valid` has its outcome. In the interactive documentation, enter the lines
+    themselves, not one JSON text in quotes.
+    """,
     content_type=NDJSON,
     creates=True,
     responses={
@@ -143,15 +156,6 @@ def audit_game(game: str, query: dict[str, object]) -> Response:
     problems=("body-timeout", "too-large", "not-ndjson-type"),
 )
 def audit_record() -> Response:
-    """Verify a record of any server, sent as the body, up to 4 MiB. Nothing of it is stored or executed.
-
-    The audit begins when the whole record has arrived. Only a few records are audited at a time; a further one is
-    refused (429 `too-many-requests`).
-
-    Send the record byte for byte: with curl use `--data-binary @game.ndjson`, because `-d` removes line feeds. The
-    status 200 means that the audit was made; `valid` has its outcome. In the interactive documentation, enter the lines
-    themselves, not one JSON text in quotes.
-    """
     if request.mimetype != NDJSON:
         raise Problem("not-ndjson-type", msg("send the header Content-Type: application/x-ndjson"))
     body = read_body(MAX_UPLOAD_BYTES, services().limits.upload_seconds)

@@ -6,7 +6,6 @@ import hashlib
 from functools import partial
 from typing import Any
 
-import msgspec
 from flask import Response, request
 
 from games.kernel import Rulebook
@@ -17,7 +16,7 @@ from service.http.problems import rulebook_not_found
 from service.http.responses import encode, json_response
 from service.i18n.translate import help_page, language, translate, with_content_language
 from service.schemas.responses import Cards, MoveView, RulebookDetail, Rulebooks, RulebookView
-from service.schemas.rulebook_schemas import args_schema, client_text, fact_schemas
+from service.schemas.rulebook_schemas import args_schema, fact_schemas, struct_schemas
 
 bp = ApiBlueprint("rulebooks")
 
@@ -34,11 +33,12 @@ LANGUAGE_HEADERS = {"Content-Language": "the language of the response: `en` or `
     bp,
     "GET",
     "/rulebooks",
+    operation="list_rulebooks",
     summary="List the rulebooks",
+    description="""List the games that can be played here, each with its bots, and its options as JSON Schema.""",
     responses={200: ResponseSpec("Every rulebook.", Rulebooks, headers=CACHE_HEADERS), 304: NOT_MODIFIED},
 )
 def list_rulebooks() -> Response:
-    """List the games that can be played here, each with its bots, and its options as JSON Schema."""
     view = Rulebooks([RulebookView(**_summary(rulebook)) for rulebook in services().games.rulebooks.values()])
     return _cached(json_response(view))
 
@@ -47,7 +47,13 @@ def list_rulebooks() -> Response:
     bp,
     "GET",
     "/rulebooks/<rulebook>",
+    operation="get_rulebook",
     summary="Get a rulebook",
+    description="""Return a rulebook with its moves, in the language of `Accept-Language`, and the schemas of its
+    facts.
+
+    The descriptions of options and facts are in English.
+    """,
     responses={
         200: ResponseSpec("The rulebook.", RulebookDetail, headers=CACHE_HEADERS | LANGUAGE_HEADERS),
         304: NOT_MODIFIED,
@@ -55,10 +61,6 @@ def list_rulebooks() -> Response:
     problems=("no-such-rulebook",),
 )
 def get_rulebook(rulebook: str) -> Response:
-    """Return a rulebook with its moves, in the language of `Accept-Language`, and the schemas of its facts.
-
-    The descriptions of options and facts are in English.
-    """
     book, to = _rulebook(rulebook), language()
     localize = partial(translate, to=to)
     moves = {
@@ -73,15 +75,17 @@ def get_rulebook(rulebook: str) -> Response:
     bp,
     "GET",
     "/rulebooks/<rulebook>/cards",
+    operation="list_cards",
     summary="List the cards of a rulebook",
+    description="""Return what is printed on the cards. Names are always in French and English, whatever
+    `Accept-Language` says.
+
+    The id of a card that is a number (6 nimmt!) is that number.
+    """,
     responses={200: ResponseSpec("Every card, by its id.", Cards, headers=CACHE_HEADERS), 304: NOT_MODIFIED},
     problems=("no-such-rulebook",),
 )
 def list_cards(rulebook: str) -> Response:
-    """Return what is printed on the cards. Names are always in French and English, whatever `Accept-Language` says.
-
-    The id of a card that is a number (6 nimmt!) is that number.
-    """
     book = _rulebook(rulebook)
     return _cached(Response(encode(Cards(book.id, book.edition, dict(book.catalogue))), mimetype=JSON))
 
@@ -90,7 +94,10 @@ def list_cards(rulebook: str) -> Response:
     bp,
     "GET",
     "/rulebooks/<rulebook>/help",
+    operation="get_help",
     summary="Get the help of a rulebook",
+    description="""Return a page that explains how the game is played, in the language of `Accept-Language`: `en` or
+    `fr`.""",
     responses={
         200: ResponseSpec("The page, as Markdown.", str, MARKDOWN, CACHE_HEADERS | LANGUAGE_HEADERS),
         304: NOT_MODIFIED,
@@ -98,7 +105,6 @@ def list_cards(rulebook: str) -> Response:
     problems=("no-such-rulebook",),
 )
 def get_help(rulebook: str) -> Response:
-    """Return a page that explains how the game is played, in the language of `Accept-Language`: `en` or `fr`."""
     book, to = _rulebook(rulebook), language()
     page = Response(help_page(book, to), content_type=MARKDOWN)
     return _cached(with_content_language(page, to))
@@ -132,7 +138,6 @@ def _summary(rulebook: Rulebook[Any]) -> dict[str, Any]:
 
 def _schema(kind: type[Any]) -> dict[str, Any]:
     """Return the JSON Schema of a type of record, complete with the schemas that it refers to."""
-    (root,), components = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    schema: dict[str, Any] = components.pop(root["$ref"].removeprefix("#/$defs/"))
-    schema |= {"description": client_text(schema.get("description", ""))}
+    (root,), components = struct_schemas([kind], "#/$defs/{name}")
+    schema = components.pop(root["$ref"].removeprefix("#/$defs/"))
     return schema | ({"$defs": components} if components else {})

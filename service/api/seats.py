@@ -49,7 +49,19 @@ AFTER_TAKING_A_SEAT = {
     bp,
     "POST",
     "/games/<game>/seats",
+    operation="take_seat",
     summary="Take a seat",
+    description="""Take a seat, as `{"name": "Ana"}`. The response holds the token of the seat.
+
+    Keep the token: it is not returned again. Each `POST` takes one more seat, unless it repeats an `Idempotency-Key`. A
+    private game needs its `code` in the body, or the token of its host.
+
+    The host may seat a bot, as `{"bot": "random"}`; the rulebook lists its `bots`. The token of a bot's seat is for
+    whoever will take over from the bot (`PUT …/seats/{seat}/bot`). Until then it shows what a spectator sees.
+
+    A seat that sends a `commitment` contributes to the seed of all shuffles: it reveals its part
+    (`POST …/seats/{seat}/seed`) before the game starts.
+    """,
     access="host-if-any",
     body=NewSeatSchema,
     idempotent=True,
@@ -71,17 +83,6 @@ AFTER_TAKING_A_SEAT = {
     ),
 )
 def take_seat(game: str, body: dict[str, Any]) -> Response:
-    """Take a seat, as `{"name": "Ana"}`. The response holds the token of the seat.
-
-    Keep the token: it is not returned again. Each `POST` takes one more seat, unless it repeats an `Idempotency-Key`. A
-    private game needs its `code` in the body, or the token of its host.
-
-    The host may seat a bot, as `{"bot": "random"}`; the rulebook lists its `bots`. The token of a bot's seat is for
-    whoever will take over from the bot (`PUT …/seats/{seat}/bot`). Until then it shows what a spectator sees.
-
-    A seat that sends a `commitment` contributes to the seed of all shuffles: it reveals its part
-    (`POST …/seats/{seat}/seed`) before the game starts.
-    """
     session = services().games.read(game).session
     if body["bot"] is not None:
         require_host(require_access(services().tokens, game, session, body["code"]))
@@ -103,19 +104,21 @@ def take_seat(game: str, body: dict[str, Any]) -> Response:
     bp,
     "POST",
     "/games/<game>/seats/<int:seat>/seed",
+    operation="reveal_seed",
     summary="Reveal a part of the seed",
+    description="""Reveal the seat's part of the seed: the text whose SHA-256 hash (of its UTF-8 bytes) was the
+    `commitment`.
+
+    A game that starts when full waits up to a minute for all parts; its status is `open` meanwhile. Then it starts
+    without the missing parts. A game that its host starts does not wait. The facts `seat_taken` and `seed_revealed` say
+    which seats have committed, and which have revealed their part.
+    """,
     access="seat",
     body=SeedPartSchema,
     responses={200: ResponseSpec("The game. It has started if this was the last missing part.", GameView)},
     problems=(*TOKEN_PROBLEMS, "game-started", "seed-mismatch", "version-mismatch"),
 )
 def reveal_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
-    """Reveal the seat's part of the seed: the text whose SHA-256 hash (of its UTF-8 bytes) was the `commitment`.
-
-    A game that starts when full waits up to a minute for all parts; its status is `open` meanwhile. Then it starts
-    without the missing parts. A game that its host starts does not wait. The facts `seat_taken` and `seed_revealed` say
-    which seats have committed, and which have revealed their part.
-    """
     caller = _owner(game, seat, host_too=False)
     return run_command(RevealSeed(seat, body["part"], caller=caller))
 
@@ -124,19 +127,20 @@ def reveal_seed(game: str, seat: int, body: dict[str, Any]) -> Response:
     bp,
     "PUT",
     "/games/<game>/seats/<int:seat>/bot",
+    operation="seat_bot",
     summary="Let a bot play a seat",
+    description="""Let a bot of the rulebook play a seat, or, with `null`, return the seat to its player.
+
+    The player of the seat may do this, or the host. While a bot plays a seat, nobody can look at its hand: its token
+    shows what a spectator sees, and cannot answer. A player who takes the seat back sees it again, and should get the
+    game then. Everybody sees the change as a fact `bot_seated`.
+    """,
     access="either",
     body=SeatBotSchema,
     responses={200: ResponseSpec("The game, with the new player of the seat.", GameView)},
     problems=(*TOKEN_PROBLEMS, "no-such-bot", "seat-free", "seat-conceded", "game-over", "version-mismatch"),
 )
 def seat_bot(game: str, seat: int, body: dict[str, Any]) -> Response:
-    """Let a bot of the rulebook play a seat, or, with `null`, return the seat to its player.
-
-    The player of the seat may do this, or the host. While a bot plays a seat, nobody can look at its hand: its token
-    shows what a spectator sees, and cannot answer. A player who takes the seat back sees it again, and should get the
-    game then. Everybody sees the change as a fact `bot_seated`.
-    """
     caller = _owner(game, seat, host_too=True)
     return run_command(SeatBot(seat, body["bot"], by=caller.bearer.holder, caller=caller))
 
@@ -145,17 +149,19 @@ def seat_bot(game: str, seat: int, body: dict[str, Any]) -> Response:
     bp,
     "DELETE",
     "/games/<game>/seats/<int:seat>",
+    operation="leave_seat",
     summary="Leave a seat, or concede",
+    description="""Before the game starts: leave the seat. Its token becomes invalid. The host may do this for a
+    player.
+
+    Afterwards: concede. Only the player of the seat may concede; a bot plays on in their place. When only one player is
+    left, the game is over. To leave only while the game has not started, send `If-Match`.
+    """,
     access="either",
     responses={200: ResponseSpec("The game, with the seat free or conceded.", GameView)},
     problems=(*TOKEN_PROBLEMS, "seat-free", "seat-conceded", "game-over", "version-mismatch"),
 )
 def leave_seat(game: str, seat: int) -> Response:
-    """Before the game starts: leave the seat. Its token becomes invalid. The host may do this for a player.
-
-    Afterwards: concede. Only the player of the seat may concede; a bot plays on in their place. When only one player is
-    left, the game is over. To leave only while the game has not started, send `If-Match`.
-    """
     caller = _owner(game, seat, host_too=True)
     return run_command(LeaveSeat(seat, by=caller.bearer.holder, caller=caller))
 

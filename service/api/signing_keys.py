@@ -21,14 +21,14 @@ log = logging.getLogger(__name__)
 
 
 class KeyView(Struct):
-    """A key with which records are signed."""
+    help = """A key with which records are signed."""
 
     algorithm: Literal["Ed25519"]
     key: Annotated[str, Meta(description="the public key, as in the `key` of a record", pattern="^[0-9a-f]{64}$")]
 
 
 class Keys(Struct):
-    """The keys of this installation. Keep them with the records, to verify them when the server is gone."""
+    help = """The keys of this installation. Keep them with the records, to verify them when the server is gone."""
 
     format: Literal["croupier-keys/1"]
     keys: list[KeyView]
@@ -51,10 +51,12 @@ def open_signer(settings: Settings) -> Signer | None:
     bp,
     "GET",
     "/.well-known/croupier-keys.json",
+    operation="get_keys",
     summary="Get the keys of records",
+    description="""Return the public keys that verify records of this installation; none if it does not sign
+    records.""",
     responses={200: ResponseSpec("The keys with which this installation signs records.", Keys)},
 )
 def get_keys() -> Response:
-    """Return the public keys that verify records of this installation; none if it does not sign records."""
     signer = services().audits.signer
     return json_response(Keys("croupier-keys/1", [] if signer is None else [KeyView("Ed25519", signer.key)]))

@@ -52,6 +52,7 @@ class Endpoint(NamedTuple):
     method: str
     path: str
     view: View
+    operation: str
     summary: str
     description: str
     tag: str
@@ -80,7 +81,9 @@ def endpoint(  # noqa: PLR0913 - everything about a route is declared in one pla
     method: str,
     path: str,
     *,
+    operation: str,
     summary: str,
+    description: str,
     responses: Mapping[int, ResponseSpec],
     problems: tuple[str, ...] = (),
     access: str = "none",
@@ -95,9 +98,10 @@ def endpoint(  # noqa: PLR0913 - everything about a route is declared in one pla
 ) -> Callable[[View], View]:
     """Declare a route: register its view, check its input, and record what the document says about it.
 
-    An `idempotent` route honours the header `Idempotency-Key`. `tag`: the group of routes that it is listed under, if
-    not that of its blueprint. `fast_type`: a struct that the view gets instead of a dict; a body that msgspec can
-    decode as one skips the marshmallow schema, which would accept it unchanged.
+    `operation` is its id, `summary` and `description` are the texts of the contract. An `idempotent` route honours the
+    header `Idempotency-Key`. `tag`: the group of routes that it is listed under, if not that of its blueprint.
+    `fast_type`: a struct that the view gets instead of a dict; a body that msgspec can decode as one skips the
+    marshmallow schema, which would accept it unchanged.
     """
     body_schema = body() if body else None
     fast_decoder = msgspec.json.Decoder(fast_type) if fast_type else None
@@ -112,13 +116,14 @@ def endpoint(  # noqa: PLR0913 - everything about a route is declared in one pla
                 parameters["query"] = _load(query_schema, request.args.to_dict(), "query")
             return view(**parameters)
 
-        blueprint.add_url_rule(path, view.__name__, handle, methods=[method])
-        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in (view.__doc__ or "").split("\n\n"))
+        blueprint.add_url_rule(path, operation, handle, methods=[method])
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in description.split("\n\n"))
         blueprint.endpoints.append(
             Endpoint(
                 method,
                 (blueprint.url_prefix or "") + path,
                 handle,
+                operation,
                 summary,
                 text,
                 tag or blueprint.name,
@@ -131,7 +136,7 @@ def endpoint(  # noqa: PLR0913 - everything about a route is declared in one pla
                 parameters,
                 content_type,
                 creates,
-                f"{blueprint.name}.{view.__name__}",
+                f"{blueprint.name}.{operation}",
             )
         )
         return handle

@@ -124,7 +124,7 @@ def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     structs += [
         schema for response in response_specs for events in response.streams.values() for schema in events.values()
     ]
-    _, components = msgspec.json.schema_components([*structs, ProblemView], ref_template="#/components/schemas/{name}")
+    _, components = rulebook_schemas.struct_schemas([*structs, ProblemView], "#/components/schemas/{name}")
     components |= rulebook_schemas.components(RULEBOOKS.values(), "#/components/schemas/{name}")
     for name, schema in sorted(components.items()):
         spec.components.schema(name, rulebook_schemas.without_false(_without_none(schema)))
@@ -205,7 +205,7 @@ def _described(op: Endpoint) -> dict[str, Any]:
     for status, codes in sorted(by_status.items()):
         responses[str(status)] = _problems_response(codes)
     described: dict[str, Any] = {
-        "operationId": op.view.__name__,
+        "operationId": op.operation,
         "summary": op.summary,
         "description": op.description,
         "tags": [op.tag],
@@ -256,7 +256,7 @@ def _all_problems(op: Endpoint) -> list[str]:
 
 def _example(op: Endpoint, status: int | str, content_type: str) -> dict[str, Any]:
     """Return the recorded example; a repeated request (200) has that of the first one (201)."""
-    known, name = examples(), op.view.__name__
+    known, name = examples(), op.operation
     keys = [(name, str(status), content_type)] + [(name, "201", content_type)] * (status == 200)
     return next(({"example": known[key]} for key in keys if key in known), {})
 

@@ -50,7 +50,7 @@ AnyState = Annotated[
 
 
 class SeatView(Struct):
-    """A seat of a game, and its player. `points` is null if the rulebook has no points, or hides them."""
+    help = """A seat of a game, and its player. `points` is null if the rulebook has no points, or hides them."""
 
     seat: int
     taken: bool
@@ -64,7 +64,7 @@ class SeatView(Struct):
 
 
 class TimerView(Struct):
-    """A running timer of the rulebook. `due` is null if the timer does not fire by itself."""
+    help = """A running timer of the rulebook. `due` is null if the timer does not fire by itself."""
 
     choice: Annotated[
         int,
@@ -74,7 +74,7 @@ class TimerView(Struct):
 
 
 class GameView(Struct, omit_defaults=True):
-    """A game as the bearer may see it."""
+    help = """A game as the bearer may see it."""
 
     game: GameId
     rulebook: str
@@ -98,7 +98,7 @@ class GameView(Struct, omit_defaults=True):
 
 
 class GameCreated(Struct, omit_defaults=True):
-    """A new game, the token of its host, and, if the game is private, its code."""
+    help = """A new game, the token of its host, and, if the game is private, its code."""
 
     game: GameView
     host_token: Token
@@ -106,7 +106,7 @@ class GameCreated(Struct, omit_defaults=True):
 
 
 class SeatAssignment(Struct):
-    """The seat that was taken, its token, and the game as the seat sees it."""
+    help = """The seat that was taken, its token, and the game as the seat sees it."""
 
     seat: int
     token: Token
@@ -114,7 +114,7 @@ class SeatAssignment(Struct):
 
 
 class Rematch(Struct, omit_defaults=True):
-    """The rematch, and the token of the caller. `seat` is null for the host."""
+    help = """The rematch, and the token of the caller. `seat` is null for the host."""
 
     token: Token
     seat: int | None
@@ -123,7 +123,7 @@ class Rematch(Struct, omit_defaults=True):
 
 
 class ChoiceView(Struct):
-    """A choice that a seat has to make. `schema` is a JSON Schema of `{"move": …, "args": …}`."""
+    help = """A choice that a seat has to make. `schema` is a JSON Schema of `{"move": …, "args": …}`."""
 
     choice: Annotated[int, Meta(description="the id, to be sent with the answer")]
     seat: int
@@ -133,7 +133,7 @@ class ChoiceView(Struct):
 
 
 class Choices(Struct):
-    """The pending choices of a seat."""
+    help = """The pending choices of a seat."""
 
     version: Version
     now: Annotated[Time, Meta(description="the time of the server, for comparison with deadlines")]
@@ -141,7 +141,7 @@ class Choices(Struct):
 
 
 class EventView(Struct, omit_defaults=True):
-    """A decision as the bearer may see it. Only the seat that answered sees `choice`, `move` and `args`.
+    help = """A decision as the bearer may see it. Only the seat that answered sees `choice`, `move` and `args`.
 
     `choice` is null for a command that answers no choice (`take_seat`, `request_pause`).
     """
@@ -155,7 +155,7 @@ class EventView(Struct, omit_defaults=True):
 
 
 class CommandOutcome(Struct):
-    """The decision that an answer led to, the current version, and the next choices of the seat."""
+    help = """The decision that an answer led to, the current version, and the next choices of the seat."""
 
     decision: EventView
     version: Version
@@ -163,7 +163,7 @@ class CommandOutcome(Struct):
 
 
 class EventsPage(Struct):
-    """Events, oldest first. If there are `more`, get them with `after` and the `number` of the last one."""
+    help = """Events, oldest first. If there are `more`, get them with `after` and the `number` of the last one."""
 
     events: list[EventView]
     version: Version
@@ -171,7 +171,7 @@ class EventsPage(Struct):
 
 
 class ListedGame(Struct):
-    """A game in a list. `free` is the number of free seats."""
+    help = """A game in a list. `free` is the number of free seats."""
 
     game: GameId
     rulebook: str
@@ -182,14 +182,14 @@ class ListedGame(Struct):
 
 
 class GamesPage(Struct):
-    """Games, newest first. `next` is the cursor of the next page; null on the last page."""
+    help = """Games, newest first. `next` is the cursor of the next page; null on the last page."""
 
     games: list[ListedGame]
     next: str | None
 
 
 class PlayerStatsView(Struct):
-    """The results of a player in one rulebook. `points` is the sum over all games."""
+    help = """The results of a player in one rulebook. `points` is the sum over all games."""
 
     played: int
     won: int
@@ -197,14 +197,14 @@ class PlayerStatsView(Struct):
 
 
 class PlayerView(Struct):
-    """The results of a player, by rulebook."""
+    help = """The results of a player, by rulebook."""
 
     player: str
     rulebooks: dict[str, PlayerStatsView]
 
 
 class Standing(Struct):
-    """The rating of a player."""
+    help = """The rating of a player."""
 
     player: str
     ordinal: Annotated[float, Meta(description="`mu` minus three times `sigma`; standings are ordered by it")]
@@ -214,21 +214,21 @@ class Standing(Struct):
 
 
 class Standings(Struct):
-    """The players of a rulebook, strongest first."""
+    help = """The players of a rulebook, strongest first."""
 
     rulebook: str
     standings: list[Standing]
 
 
 class GameUpdate(GameView, kw_only=True):
-    """The game at the beginning of a stream, with the choices of the bearer's seat."""
+    help = """The game at the beginning of a stream, with the choices of the bearer's seat."""
 
     now: Annotated[Time, Meta(description="the time of the server, for comparison with deadlines")]
     choices: list[ChoiceView]
 
 
 class StreamEnd(Struct):
-    """The end of a stream. `version` is the number of the last decision that was sent.
+    help = """The end of a stream. `version` is the number of the last decision that was sent.
 
     Do not reconnect after `game-over` (finished or closed) or `token-revoked`. After `nothing-new` you may.
     """
@@ -238,7 +238,7 @@ class StreamEnd(Struct):
 
 
 class RulebookView(Struct):
-    """A game that can be played here."""
+    help = """A game that can be played here."""
 
     rulebook: str
     edition: int
@@ -249,7 +249,7 @@ class RulebookView(Struct):
 
 
 class MoveView(Struct):
-    """A move: its title, what it does, and a JSON Schema of its `args` that holds in every situation."""
+    help = """A move: its title, what it does, and a JSON Schema of its `args` that holds in every situation."""
 
     title: str
     description: str
@@ -257,14 +257,14 @@ class MoveView(Struct):
 
 
 class RulebookDetail(RulebookView):
-    """A rulebook, with its moves and the schemas of its facts."""
+    help = """A rulebook, with its moves and the schemas of its facts."""
 
     moves: Annotated[dict[str, MoveView], Meta(description="the moves, by name")]
     facts: Annotated[dict[str, Any], Meta(description="the JSON Schema of each fact as seats see it, by type")]
 
 
 class Cards(Struct):
-    """The cards of a rulebook, by id."""
+    help = """The cards of a rulebook, by id."""
 
     rulebook: str
     edition: int
@@ -272,26 +272,26 @@ class Cards(Struct):
 
 
 class Rulebooks(Struct):
-    """The games that can be played here."""
+    help = """The games that can be played here."""
 
     rulebooks: list[RulebookView]
 
 
 class Health(Struct):
-    """The health of the service."""
+    help = """The health of the service."""
 
     status: Literal["ok"]
 
 
 class FieldError(Struct, frozen=True):
-    """An error in a body or query: where, as a path of names and indexes, and why."""
+    help = """An error in a body or query: where, as a path of names and indexes, and why."""
 
     path: list[str | int]
     reason: str
 
 
 class ProblemView(Struct, omit_defaults=True):
-    """A refusal (RFC 9457). `type` is stable and meant for programs; `title` and `detail` are for people.
+    help = """A refusal (RFC 9457). `type` is stable and meant for programs; `title` and `detail` are for people.
 
     `errors` come only with `invalid`. `version` and `choices` (the pending choices of the seat) come only with refused
     commands.

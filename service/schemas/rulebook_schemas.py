@@ -111,6 +111,37 @@ def without_false(schema: Any) -> Any:
     return [without_false(value) for value in schema] if isinstance(schema, list) else schema
 
 
+def struct_schemas(kinds: Iterable[Any], ref: str) -> tuple[list[JsonSchema], dict[str, JsonSchema]]:
+    """Return the schemas of some types, and the schemas of all structs in them by name, described by their `help`.
+
+    `ref` is the template of references to structs.
+    """
+    listed = list(kinds)
+    roots, schemas = msgspec.json.schema_components(listed, ref_template=ref)
+    for kind in _structs(msgspec.inspect.multi_type_info(listed)):
+        title, *rest = schemas[kind.__name__].items()
+        if text := _description(kind):
+            schemas[kind.__name__] = dict([title, ("description", text), *rest])
+    return list(roots), schemas
+
+
+def _structs(infos: Iterable[Any]) -> set[type[Any]]:
+    """Return all types of structs in some descriptions of types."""
+    structs: set[type[Any]] = set()
+    pending = list(infos)
+    while pending:
+        info = pending.pop()
+        if isinstance(info, msgspec.inspect.StructType):
+            if info.cls not in structs:
+                structs.add(info.cls)
+                pending += [field.type for field in info.fields]
+        elif isinstance(info, msgspec.inspect.Type):
+            values = [getattr(info, name) for name in info.__struct_fields__]
+            parts = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+            pending += [part for part in parts if isinstance(part, msgspec.inspect.Type)]
+    return structs
+
+
 def _holds_records(hint: Any) -> bool:
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return True
@@ -118,12 +149,12 @@ def _holds_records(hint: Any) -> bool:
 
 
 def _description(kind: Any) -> str:
-    """Return the docstring of a class, unless it is inherited, with each paragraph on one line."""
-    return client_text(inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
+    """Return the declared `help` of a class, unless it is inherited, with each paragraph on one line."""
+    return client_text(inspect.cleandoc(kind.__dict__.get("help", "")))
 
 
 def client_text(text: str) -> str:
-    """Convert a docstring to what clients read: each paragraph on one line, and null for None."""
+    """Convert a text of ours to what clients read: each paragraph on one line, and null for None."""
     paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
     return NULL.sub("null", "\n\n".join(paragraphs))
 

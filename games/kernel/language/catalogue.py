@@ -11,7 +11,7 @@ What a card does is not here: it is Python code, joined to these facts by the id
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 import msgspec
 
@@ -23,14 +23,19 @@ class InvalidCards(TypeError):
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name of a card, by language."""
+    help = """The name of a card, by language."""
 
     en: Name
     fr: Name
 
 
 class CardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is printed on a card but for its text. A rulebook derives its own, with a field for each key of its file."""
+    """What is printed on a card but for its text. A rulebook derives its own, with a field for each key of its file.
+
+    `help` describes it to the authors of clients, in the contract.
+    """
+
+    help: ClassVar[str] = ""
 
     names: Names
 

@@ -28,7 +28,7 @@ UNLIMITED = 0
 
 
 class Clock(Record, frozen=True):
-    """The clock policy of a game. All numbers but the factor are seconds.
+    help = """The clock policy of a game. All numbers but the factor are seconds.
 
     seconds_per_choice: the time that a seat has for a choice, before its time bank is used; None: no limit.
     bank, increment: the time bank that each seat starts with, and what each answer adds to it.

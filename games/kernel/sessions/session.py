@@ -16,7 +16,9 @@ Status = Literal["open", "running", "finished", "closed"]
 
 
 class Created(Fact, frozen=True):
-    """A game was created. `commitment` is the sha256 of the secret `seed` of the server; `options` are complete."""
+    help = (
+        """A game was created. `commitment` is the sha256 of the secret `seed` of the server; `options` are complete."""
+    )
 
     rulebook: Everyone[str]
     edition: Everyone[int]
@@ -31,7 +33,8 @@ class Created(Fact, frozen=True):
 
 
 class SeatTaken(Fact, frozen=True):
-    """Somebody took a seat. `person` refers to them: names are stored beside the log, so that they can be deleted.
+    help = """Somebody took a seat. `person` refers to them: names are stored beside the log, so that they can be
+    deleted.
 
     `commitment` is the sha256 of the seat's own part of the seed, to be revealed before the start; None: no part.
     """
@@ -43,70 +46,71 @@ class SeatTaken(Fact, frozen=True):
 
 
 class SeatLeft(Fact, frozen=True):
-    """A seat was given up before the game started."""
+    help = """A seat was given up before the game started."""
 
     seat: Everyone[Seat]
 
 
 class SeedRevealed(Fact, frozen=True):
-    """A seat revealed its part of the seed: the text whose sha256 it committed to."""
+    help = """A seat revealed its part of the seed: the text whose sha256 it committed to."""
 
     seat: Everyone[Seat]
     part: Everyone[str]
 
 
 class Started(Fact, frozen=True):
-    """Play begins. `seed` is made of the server's seed and the revealed parts; `unrevealed` seats withheld theirs."""
+    help = """Play begins. `seed` is made of the server's seed and the revealed parts; `unrevealed` seats withheld
+    theirs."""
 
     seed: Nobody[str]
     unrevealed: Everyone[tuple[Seat, ...]] = ()
 
 
 class Closed(Fact, frozen=True):
-    """The host closed the game before it started."""
+    help = """The host closed the game before it started."""
 
 
 class BotSeated(Fact, frozen=True):
-    """A seat is played by a bot from now on; None: by its player again."""
+    help = """A seat is played by a bot from now on; None: by its player again."""
 
     seat: Everyone[Seat]
     bot: Everyone[str | None]
 
 
 class Conceded(Fact, frozen=True):
-    """A seat gave up. It is ranked behind the seats that did not."""
+    help = """A seat gave up. It is ranked behind the seats that did not."""
 
     seat: Everyone[Seat]
 
 
 class PauseRequested(Fact, frozen=True):
-    """A seat asked for a pause or, in a paused game, for its end."""
+    help = """A seat asked for a pause or, in a paused game, for its end."""
 
     seat: Everyone[Seat]
 
 
 class Paused(Fact, frozen=True):
-    """All players asked for a pause: clocks stand still and no answer is accepted."""
+    help = """All players asked for a pause: clocks stand still and no answer is accepted."""
 
 
 class Resumed(Fact, frozen=True):
-    """All players asked for the end of the pause: clocks go on with the time that was left."""
+    help = """All players asked for the end of the pause: clocks go on with the time that was left."""
 
 
 class DowntimeCompensated(Fact, frozen=True):
-    """The service was down for so many milliseconds: running clocks got the time back."""
+    help = """The service was down for so many milliseconds: running clocks got the time back."""
 
     milliseconds: Everyone[int]
 
 
 class TimeRanOut(Fact, frozen=True):
-    """A seat ran out of time, and the clock acted in its place."""
+    help = """A seat ran out of time, and the clock acted in its place."""
 
     seat: Everyone[Seat]
 
 
 class BankChanged(Fact, frozen=True):
-    """The seat's remaining time bank, in milliseconds. Visible to that seat only: timing can reveal a secret."""
+    help = """The seat's remaining time bank, in milliseconds. Visible to that seat only: timing can reveal a secret."""
 
     observers = Audience.OWNER
 
@@ -115,7 +119,8 @@ class BankChanged(Fact, frozen=True):
 
 
 class Finished(Fact, frozen=True):
-    """The game is over. One entry per seat: its points as the rulebook counts them, and its place (shared on ties)."""
+    help = """The game is over. One entry per seat: its points as the rulebook counts them, and its place (shared on
+    ties)."""
 
     points: Everyone[tuple[int, ...]]
     places: Everyone[tuple[int, ...]]
@@ -159,7 +164,7 @@ class SeatInfo(Record, frozen=True):
 
 
 class Result(Record, frozen=True):
-    """How a finished game ended; one entry per seat. Places count from 1, the best; ties share a place."""
+    help = """How a finished game ended; one entry per seat. Places count from 1, the best; ties share a place."""
 
     points: Everyone[tuple[int, ...]]
     places: Everyone[tuple[int, ...]]

@@ -8,14 +8,14 @@ from games.millennium_blades.state import Back
 
 
 class TournamentBegun(Fact, frozen=True):
-    """A tournament began. `first` takes the first turn. All reputation is 0."""
+    help = """A tournament began. `first` takes the first turn. All reputation is 0."""
 
     number: Everyone[int]
     first: Everyone[Seat]
 
 
 class DeckLaidOut(Fact, frozen=True):
-    """A seat laid out its accessories and deck boxes and took its Singles in hand."""
+    help = """A seat laid out its accessories and deck boxes and took its Singles in hand."""
 
     seat: Everyone[Seat]
     equipment: Everyone[tuple[Card, ...]]
@@ -23,31 +23,31 @@ class DeckLaidOut(Fact, frozen=True):
 
 
 class TurnBegun(Fact, frozen=True):
-    """A seat's turn began."""
+    help = """A seat's turn began."""
 
     seat: Everyone[Seat]
 
 
 class TurnEnded(Fact, frozen=True):
-    """A seat's turn ended."""
+    help = """A seat's turn ended."""
 
     seat: Everyone[Seat]
 
 
 class TurnPassed(Fact, frozen=True):
-    """A seat had to pass: it has no card to play, or no free slot."""
+    help = """A seat had to pass: it has no card to play, or no free slot."""
 
     seat: Everyone[Seat]
 
 
 class PlayForgone(Fact, frozen=True):
-    """An effect ended a seat's turn: it plays no more cards in it."""
+    help = """An effect ended a seat's turn: it plays no more cards in it."""
 
     seat: Everyone[Seat]
 
 
 class CardPlayed(Fact, frozen=True):
-    """A seat played a card of its hand to the right end of its tableau, with `tokens` star tokens on it."""
+    help = """A seat played a card of its hand to the right end of its tableau, with `tokens` star tokens on it."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -55,7 +55,7 @@ class CardPlayed(Fact, frozen=True):
 
 
 class Flipped(Fact, frozen=True):
-    """A card was turned face down.
+    help = """A card was turned face down.
 
     `stars`, `elements`, `types` and `has_score_effect` describe the card before. cost: the flip pays
     for an Action or a Reaction. by: the seat that caused the flip.
@@ -72,28 +72,28 @@ class Flipped(Fact, frozen=True):
 
 
 class Unflipped(Fact, frozen=True):
-    """A face-down card was turned face up."""
+    help = """A face-down card was turned face up."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class Gained(Fact, frozen=True):
-    """A seat gained reputation."""
+    help = """A seat gained reputation."""
 
     seat: Everyone[Seat]
     points: Everyone[int]
 
 
 class Lost(Fact, frozen=True):
-    """A seat lost reputation."""
+    help = """A seat lost reputation."""
 
     seat: Everyone[Seat]
     points: Everyone[int]
 
 
 class GainBlocked(Fact, frozen=True):
-    """A seat would have gained reputation, but the card `by` prevents all gains."""
+    help = """A seat would have gained reputation, but the card `by` prevents all gains."""
 
     seat: Everyone[Seat]
     points: Everyone[int]
@@ -101,7 +101,7 @@ class GainBlocked(Fact, frozen=True):
 
 
 class TokensPut(Fact, frozen=True):
-    """Star tokens were put on a card."""
+    help = """Star tokens were put on a card."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -109,7 +109,7 @@ class TokensPut(Fact, frozen=True):
 
 
 class Attached(Fact, frozen=True):
-    """A seat attached a card from its hand or its equipment to a card in play, the host."""
+    help = """A seat attached a card from its hand or its equipment to a card in play, the host."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -118,7 +118,7 @@ class Attached(Fact, frozen=True):
 
 
 class Swapped(Fact, frozen=True):
-    """Two cards of a tableau changed places."""
+    help = """Two cards of a tableau changed places."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -126,7 +126,7 @@ class Swapped(Fact, frozen=True):
 
 
 class Discarded(Fact, frozen=True):
-    """A seat discarded cards of its hand to its binder."""
+    help = """A seat discarded cards of its hand to its binder."""
 
     seat: Everyone[Seat]
     cards: Everyone[tuple[Card, ...]]
@@ -137,7 +137,7 @@ def _looks_or_holds(fact: "HandSeen", viewer: Viewer) -> bool:
 
 
 class HandSeen(Fact, frozen=True):
-    """A seat looked at the whole hand of another."""
+    help = """A seat looked at the whole hand of another."""
 
     seat: Everyone[Seat]
     holder: Everyone[Seat]
@@ -145,21 +145,21 @@ class HandSeen(Fact, frozen=True):
 
 
 class CardNamed(Fact, frozen=True):
-    """A seat named a card."""
+    help = """A seat named a card."""
 
     seat: Everyone[Seat]
     design: Everyone[Design]
 
 
 class Marked(Fact, frozen=True):
-    """A card got a mark; `InPlay` explains marks."""
+    help = """A card got a mark; `InPlay` explains marks."""
 
     card: Everyone[Card]
     mark: Everyone[int]
 
 
 class Triggered(Fact, frozen=True):
-    """An effect of a card was triggered and waits. `ready` is false while Play effects come first."""
+    help = """An effect of a card was triggered and waits. `ready` is false while Play effects come first."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -170,24 +170,24 @@ class Triggered(Fact, frozen=True):
 
 
 class PlayEffectsDone(Fact, frozen=True):
-    """The Play effects of a card are done: the triggers that waited for them are ready."""
+    help = """The Play effects of a card are done: the triggers that waited for them are ready."""
 
 
 class OrderChosen(Fact, frozen=True):
-    """A seat put its pending triggers in an order. `triggers` are their numbers."""
+    help = """A seat put its pending triggers in an order. `triggers` are their numbers."""
 
     seat: Everyone[Seat]
     triggers: Everyone[tuple[int, ...]]
 
 
 class TriggerTaken(Fact, frozen=True):
-    """A pending trigger was taken to be resolved. `trigger` is its number."""
+    help = """A pending trigger was taken to be resolved. `trigger` is its number."""
 
     trigger: Everyone[int]
 
 
 class EffectBegun(Fact, frozen=True):
-    """An effect of a seat's card began.
+    help = """An effect of a seat's card began.
 
     design, index: the ability, which the card has itself or copies. subject: the card that the event was about. cap:
     the most reputation that the effect gives.
@@ -202,70 +202,71 @@ class EffectBegun(Fact, frozen=True):
 
 
 class EffectEnded(Fact, frozen=True):
-    """The current effect ended."""
+    help = """The current effect ended."""
 
 
 class TargetChosen(Fact, frozen=True):
-    """The current effect got a target: a seat, a card, or -1 for none. `instead`: it replaces the last target."""
+    help = """The current effect got a target: a seat, a card, or -1 for none. `instead`: it replaces the last
+    target."""
 
     target: Everyone[int]
     instead: Everyone[bool] = False
 
 
 class NumberStored(Fact, frozen=True):
-    """The current effect stored a number."""
+    help = """The current effect stored a number."""
 
     number: Everyone[int]
 
 
 class AboutToFlip(Fact, frozen=True):
-    """The current effect is about to flip cards."""
+    help = """The current effect is about to flip cards."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class FlipPrevented(Fact, frozen=True):
-    """The current effect will not flip these cards."""
+    help = """The current effect will not flip these cards."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class ActionUsed(Fact, frozen=True):
-    """A seat used the Action of a card."""
+    help = """A seat used the Action of a card."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class ReactionUsed(Fact, frozen=True):
-    """A seat used the Reaction of a card."""
+    help = """A seat used the Reaction of a card."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class PlaysGranted(Fact, frozen=True):
-    """A seat may play `plays` more cards in this turn."""
+    help = """A seat may play `plays` more cards in this turn."""
 
     seat: Everyone[Seat]
     plays: Everyone[int]
 
 
 class GainWillDouble(Fact, frozen=True):
-    """The next gain of a seat in its turn will count a second time."""
+    help = """The next gain of a seat in its turn will count a second time."""
 
     seat: Everyone[Seat]
 
 
 class ClashBegun(Fact, frozen=True):
-    """Seats clash with their Top cards."""
+    help = """Seats clash with their Top cards."""
 
     seats: Everyone[tuple[Seat, ...]]
     tops: Everyone[tuple[Card, ...]]
 
 
 class CardRevealed(Fact, frozen=True):
-    """A participant revealed the top of the Store deck for a clash."""
+    help = """A participant revealed the top of the Store deck for a clash."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -273,14 +274,14 @@ class CardRevealed(Fact, frozen=True):
 
 
 class ClashRaised(Fact, frozen=True):
-    """A participant added stars to their clash total."""
+    help = """A participant added stars to their clash total."""
 
     seat: Everyone[Seat]
     stars: Everyone[int]
 
 
 class ClashDecided(Fact, frozen=True):
-    """A clash ended. `totals` are by participant; a tied or cancelled clash has no winner."""
+    help = """A clash ended. `totals` are by participant; a tied or cancelled clash has no winner."""
 
     status: Everyone[Literal["won", "tied", "cancelled"]]
     winner: Everyone[Seat | None]
@@ -288,17 +289,17 @@ class ClashDecided(Fact, frozen=True):
 
 
 class AftermarketCleared(Fact, frozen=True):
-    """The Aftermarket had too few free places: its cards went to the discard."""
+    help = """The Aftermarket had too few free places: its cards went to the discard."""
 
 
 class PutOnAftermarket(Fact, frozen=True):
-    """The cards revealed in a clash went face up to the Aftermarket."""
+    help = """The cards revealed in a clash went face up to the Aftermarket."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class TakenFromAftermarket(Fact, frozen=True):
-    """A seat took a card of the Aftermarket to its binder or its hand."""
+    help = """A seat took a card of the Aftermarket to its binder or its hand."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -306,14 +307,14 @@ class TakenFromAftermarket(Fact, frozen=True):
 
 
 class PutUnderStore(Fact, frozen=True):
-    """A card of the Aftermarket was put under the Store deck."""
+    help = """A card of the Aftermarket was put under the Store deck."""
 
     card: Everyone[Card]
     top_back: Everyone[Back | None]
 
 
 class TakenFromStore(Fact, frozen=True):
-    """A seat took the top card of the Store deck in hand."""
+    help = """A seat took the top card of the Store deck in hand."""
 
     seat: Everyone[Seat]
     card: Owner[Card]
@@ -321,7 +322,7 @@ class TakenFromStore(Fact, frozen=True):
 
 
 class PutOnStore(Fact, frozen=True):
-    """A seat showed a card of its hand and put it on top of the Store deck."""
+    help = """A seat showed a card of its hand and put it on top of the Store deck."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
@@ -329,24 +330,24 @@ class PutOnStore(Fact, frozen=True):
 
 
 class ReplacedForClash(Fact, frozen=True):
-    """A participant of a clash discarded the card they revealed, to reveal another."""
+    help = """A participant of a clash discarded the card they revealed, to reveal another."""
 
     seat: Everyone[Seat]
     card: Everyone[Card]
 
 
 class RemovedFromGame(Fact, frozen=True):
-    """Cards in play went to the box, with the cards attached to them."""
+    help = """Cards in play went to the box, with the cards attached to them."""
 
     cards: Everyone[tuple[Card, ...]]
 
 
 class ScoringBegun(Fact, frozen=True):
-    """All have passed: the tournament is scored."""
+    help = """All have passed: the tournament is scored."""
 
 
 class MetasScored(Fact, frozen=True):
-    """A seat has face-up cards of `metas` active metas, and gains reputation for them."""
+    help = """A seat has face-up cards of `metas` active metas, and gains reputation for them."""
 
     seat: Everyone[Seat]
     metas: Everyone[int]

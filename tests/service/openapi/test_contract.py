@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,14 @@ FEW, MANY = cases(4), cases(50)
 
 
 # The document.
+
+
+def test_nothing_published_is_taken_from_a_docstring() -> None:
+    """Python drops all docstrings with -OO; the document must not change."""
+    printed = subprocess.run(
+        [sys.executable, "-OO", "-m", "service.cli.openapi"], cwd=CHECKOUT, capture_output=True, check=True
+    )
+    assert printed.stdout.decode() == YAML
 
 
 def test_openapi_yaml_is_up_to_date() -> None:
