@@ -94,14 +94,14 @@ def play(store: LogStore, game: str, length: int, alarm: int | None = None, **me
 
 def waiting_since(store: LogStore, game: str) -> int | None:
     """Since when a game waits for the projector, in milliseconds since the epoch; None: it does not."""
-    since: Any = store.client.zscore(keys.projection_queue(keys.shard_of(game)), game)
+    since: Any = store.client.zscore(keys.projection_queue(keys.game_shard(game)), game)
     return None if since is None else int(since)
 
 
 def of_one_shard(new_game: Callable[[], str], number: int) -> list[str]:
     """So many new games that share a shard."""
     first = new_game()
-    others = (game for game in iter(new_game, "") if keys.shard_of(game) == keys.shard_of(first))
+    others = (game for game in iter(new_game, "") if keys.game_shard(game) == keys.game_shard(first))
     return [first, *islice(others, number - 1)]
 
 

@@ -160,7 +160,7 @@ class AlarmLoop:
             seconds = POLL_SECONDS
         message = messages.get_message(timeout=min(max(seconds, MIN_SLEEP_SECONDS), MAX_SLEEP_SECONDS))
         while message is not None:
-            shard, alarm = keys.shard_of_channel(message["channel"].decode()), int(message["data"])
+            shard, alarm = keys.channel_shard(message["channel"].decode()), int(message["data"])
             known = self._next.get(shard)
             self._next[shard] = alarm if known is None else min(known, alarm)
             message = messages.get_message(timeout=0)

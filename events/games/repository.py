@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.games.snapshots import game_of, snapshot_of
+from events.games.snapshots import make_snapshot, restore_game
 from events.lru_cache import LRUCache
 from events.store import chain
 from events.store.log_store import Conflict, Entry, LogStore
@@ -95,7 +95,7 @@ class GameRepository:
     def save_snapshot(self, game: str) -> LoadedGame:
         """Save the game as it is now, so that a cold load can start from there."""
         current = self.read(game)
-        self.store.save_snapshot(game, snapshot_of(*current))
+        self.store.save_snapshot(game, make_snapshot(*current))
         return current
 
     def decision_on(self, game: str, choice: int) -> Decision[Any] | None:
@@ -130,7 +130,7 @@ class GameRepository:
     def _load(self, game: str) -> LoadedGame:
         snapshot, entries = self.store.load(game)
         if snapshot is not None:
-            known = game_of(snapshot, self.rulebooks)
+            known = restore_game(snapshot, self.rulebooks)
             if known is not None:
                 return self._remember(game, self._fold(LoadedGame(*known, snapshot.hash), entries))
             entries = self.store.read_after(game, 0)

@@ -16,13 +16,15 @@ SNAPSHOT_EVERY = 100
 """A snapshot is requested whenever the number of decisions is a multiple of this."""
 
 
-def snapshot_of(rulebook: Rulebook[Any], game: Game[Any, Any], chain_hash: str) -> Snapshot:
+def make_snapshot(rulebook: Rulebook[Any], game: Game[Any, Any], chain_hash: str) -> Snapshot:
     """Return the snapshot of a game whose last decision has this hash."""
     head = f"{rulebook.id} {rulebook.schema_hash}\n".encode()
     return Snapshot(game.number, chain_hash, head + rulebook.encode_game(game))
 
 
-def game_of(snapshot: Snapshot, rulebooks: Mapping[str, Rulebook[Any]]) -> tuple[Rulebook[Any], Game[Any, Any]] | None:
+def restore_game(
+    snapshot: Snapshot, rulebooks: Mapping[str, Rulebook[Any]]
+) -> tuple[Rulebook[Any], Game[Any, Any]] | None:
     """Return the rulebook and the game of a snapshot; None if its state has another shape than today's."""
     head, _, state = snapshot.state.partition(b"\n")
     name, _, shape = head.decode().partition(" ")

@@ -48,7 +48,7 @@ class JobLeases:
 
         The game's other jobs are not delayed, and the time since which it waits stays the same.
         """
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         with translate_errors():
             failures: Any = self._client.hincrby(keys.failures(shard), f"{job} {game}", 1)
             wait = min(1000 << int(failures), MAX_BACK_OFF_MS)
@@ -60,7 +60,7 @@ class JobLeases:
 
     def clear_failures(self, game: str, job: Job) -> None:
         """Note that a job of a game succeeded: it may be requested again."""
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         with translate_errors():
             self._client.hdel(keys.failures(shard), f"{job} {game}")
             if job in QUEUES:
@@ -68,7 +68,7 @@ class JobLeases:
 
     def forget(self, game: str) -> None:
         """Forget failures and leases of a game that is deleted."""
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         with translate_errors():
             self._client.hdel(keys.failures(shard), *(f"{job} {game}" for job in (*get_args(AlarmJob), *QUEUES)))
             for job in QUEUES:

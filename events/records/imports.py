@@ -105,7 +105,7 @@ def _put(store: LogStore, record: Record, state: Game[Any, Any]) -> bool:
     with translate_errors():
         script = store.client.register_script(files("events.records").joinpath("imports.lua").read_bytes())
         is_stored: Any = script(
-            keys=[keys.log(game), keys.meta(game), keys.projection_queue(keys.shard_of(game)), keys.record(game)],
+            keys=[keys.log(game), keys.meta(game), keys.projection_queue(keys.game_shard(game)), keys.record(game)],
             args=[game, now, len(record.entries), *decisions, *fields],
         )
     return bool(is_stored)

@@ -59,11 +59,11 @@ class ArchivingStore(LogStore):
     def schedule_archive(self, game: str, since: int) -> None:
         """Note that a game ended at `since`, in milliseconds, and waits to be archived."""
         with translate_errors():
-            self.client.zadd(keys.archive_queue(keys.shard_of(game)), {game: since}, nx=True)
+            self.client.zadd(keys.archive_queue(keys.game_shard(game)), {game: since}, nx=True)
 
     def finish_archive(self, game: str) -> None:
         """Note that a game is archived; the time of its end is kept."""
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         with translate_errors():
             since: Any = self.client.zscore(keys.archive_queue(shard), game)
             if since is not None:
@@ -80,7 +80,7 @@ class ArchivingStore(LogStore):
         """Forget a game altogether. Safe to repeat."""
         super().delete(game)
         self._unpacked_logs.remove(game)
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         with translate_errors():
             self.client.zrem(keys.archive_queue(shard), game)
             self.client.zrem(keys.archived(shard), game)  # last: if interrupted before, the game is still found as old

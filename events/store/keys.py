@@ -15,7 +15,7 @@ SHARDS_KEY = "croupier:shards"
 META_PATTERN = "{s??}:game:*:meta"
 
 
-def shard_of(game: str) -> int:
+def game_shard(game: str) -> int:
     """The shard of a game, 0 to `SHARDS - 1`: crc32 of its id, modulo `SHARDS`."""
     return crc32(game.encode()) % SHARDS
 
@@ -27,7 +27,7 @@ def tag(shard: int) -> str:
 
 def of_game(game: str) -> str:
     """What all keys of a game begin with: `{s07}:game:<id>`."""
-    return f"{tag(shard_of(game))}:game:{game}"
+    return f"{tag(game_shard(game))}:game:{game}"
 
 
 def log(game: str) -> str:
@@ -95,11 +95,11 @@ def alarm_channel(shard: int) -> str:
     return tag(shard) + ":next-alarm"
 
 
-def shard_of_channel(channel: str) -> int:
+def channel_shard(channel: str) -> int:
     """The shard of a channel: `{s07}:next-alarm` gives 7."""
     return int(channel[2:4])
 
 
-def game_of(key: str) -> str:
+def game_in_key(key: str) -> str:
     """The game's id in one of its own keys: `{s07}:game:<id>:meta` gives `<id>`."""
     return key.split(":game:", 1)[1].rsplit(":", 1)[0]

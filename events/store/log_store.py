@@ -146,7 +146,7 @@ class LogStore:
 
         Returns for each what `append` would return or raise; after an error, the rest is missing or errors too.
         """
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         names = (
             keys.log(game),
             keys.meta(game),
@@ -282,8 +282,8 @@ class LogStore:
                     keys.log(game),
                     keys.record(game),
                     keys.snapshot(game),
-                    keys.projection_queue(keys.shard_of(game)),
-                    keys.alarms(keys.shard_of(game)),
+                    keys.projection_queue(keys.game_shard(game)),
+                    keys.alarms(keys.game_shard(game)),
                 ],
                 args=[game, str(last), record, self._conflict_entries],
             )
@@ -308,7 +308,7 @@ class LogStore:
 
     def set_alarm(self, game: str, at: int) -> None:
         """Move the alarm of a game, if it has one, to a time in milliseconds since the epoch."""
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         with translate_errors():
             self.client.zadd(keys.alarms(shard), {game: at}, xx=True)
             self.client.publish(keys.alarm_channel(shard), at)
@@ -316,21 +316,21 @@ class LogStore:
     def alarm(self, game: str) -> int | None:
         """The game's next alarm (while claimed, the end of the lease), in milliseconds since the epoch."""
         with translate_errors():
-            score: Any = self.client.zscore(keys.alarms(keys.shard_of(game)), game)
+            score: Any = self.client.zscore(keys.alarms(keys.game_shard(game)), game)
         return None if score is None else int(score)
 
     def end_projection(self, game: str, number: int) -> bool:
         """End the projection of a game at decision `number`; return False if its log has grown since."""
         with translate_errors():
             removed: Any = self._remove_unless_grown(
-                keys=[keys.log(game), keys.projection_queue(keys.shard_of(game))], args=[game, str(number)]
+                keys=[keys.log(game), keys.projection_queue(keys.game_shard(game))], args=[game, str(number)]
             )
         return bool(removed)
 
     def remove_stray_alarm(self, game: str) -> None:
         """Remove the alarm of a game that does not exist. If it has a log after all (just created), the alarm stays."""
         with translate_errors():
-            self._remove_unless_grown(keys=[keys.log(game), keys.alarms(keys.shard_of(game))], args=[game, "0"])
+            self._remove_unless_grown(keys=[keys.log(game), keys.alarms(keys.game_shard(game))], args=[game, "0"])
 
     def oldest_unprojected(self, shard: int) -> int | None:
         """The time since which the first game in a shard's projection queue has waited; None if it is empty."""
@@ -342,13 +342,13 @@ class LogStore:
         """All games that have meta, archived ones too, in no particular order, some perhaps twice. Many round trips."""
         with translate_errors():
             for key in self.client.scan_iter(match=keys.META_PATTERN, count=1000):
-                yield keys.game_of(key.decode())
+                yield keys.game_in_key(key.decode())
 
     def delete(self, game: str) -> None:
         """Delete everything of a game. Three round trips; safe to repeat."""
         with translate_errors():
-            self.client.zrem(keys.alarms(keys.shard_of(game)), game)
-            self.client.zrem(keys.projection_queue(keys.shard_of(game)), game)
+            self.client.zrem(keys.alarms(keys.game_shard(game)), game)
+            self.client.zrem(keys.projection_queue(keys.game_shard(game)), game)
             self.client.delete(
                 keys.log(game), keys.meta(game), keys.snapshot(game), keys.record(game), keys.people(game)
             )

@@ -57,7 +57,7 @@ from games.millennium_blades.facts import (
 from games.millennium_blades.state import Player, PromoDeck
 from games.millennium_blades.table import GRACE_WINDOW, MillenniumBlades
 from games.millennium_blades.tournament.turns import tournament
-from games.millennium_blades.zones import back_of
+from games.millennium_blades.zones import top_back
 
 PROMO_SETS_NEEDED = (2, 2, 1)
 FULTON_EXTRA_INCOME = 15
@@ -100,7 +100,7 @@ def set_up_table(table: MillenniumBlades) -> Outcome:
     return TableSetUp(
         store_sets,
         store,
-        back_of(store),
+        top_back(store),
         (bronze, silver, gold),
         (bronze_prize, silver_prize),
         chance.shuffled(ELEMENTS),
@@ -157,7 +157,7 @@ def deal(table: MillenniumBlades, number: int) -> Outcome:
     if not deck:
         return reshuffle_store_deck(), deal(number)
     cards, remaining = deck[-number:][::-1], deck[:-number]
-    return CardsDealt(table.seat, cards, back_of(remaining)), reshuffle_store_deck(), deal(number - len(cards))
+    return CardsDealt(table.seat, cards, top_back(remaining)), reshuffle_store_deck(), deal(number - len(cards))
 
 
 # --- Deckbuilding ----------------------------------------------------------------------------------------

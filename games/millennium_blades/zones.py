@@ -8,7 +8,7 @@ from games.millennium_blades.facts import Area
 from games.millennium_blades.state import Back, InPlay, Player, State
 
 
-def back_of(cards: tuple[Card, ...]) -> Back | None:
+def top_back(cards: tuple[Card, ...]) -> Back | None:
     """Return the back of the top card of a Store deck, which is its last card."""
     return set_id(cards[-1]) if cards else None
 
@@ -18,14 +18,14 @@ def without_all(cards: tuple[Card, ...], removed: tuple[Card, ...]) -> tuple[Car
     return tuple([card for card in cards if card not in removed])
 
 
-def area_of(player: Player, card: Card) -> Area:
+def card_area(player: Player, card: Card) -> Area:
     """Return the area in which a card of a player lies during Deckbuilding."""
     if card in player.deck:
         return "deck"
     return "collection" if card in player.collection else "binder"
 
 
-def seat_of(state: State, card: Card) -> Seat | None:
+def card_seat(state: State, card: Card) -> Seat | None:
     """Return the seat whose play area holds a card, attached cards included, or None."""
     for player in state.players:
         for zone in (player.tableau, player.equipment):

@@ -105,7 +105,7 @@ def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         title="Croupier",
         version=VERSION,
         openapi_version="3.1.0",
-        plugins=[MarshmallowPlugin(schema_name_resolver=_name_of)],
+        plugins=[MarshmallowPlugin(schema_name_resolver=_component_name)],
         info={"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
         servers=[{"url": "/"}],
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
@@ -134,7 +134,7 @@ def build_document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         spec.path(path=_path(op), operations={op.method.lower(): _described(op)}, parameters=_path_parameters(op))
     for body in filter(None, (op.body for op in endpoints)):
         if fields := getattr(body, "ALTERNATIVES", {}):  # no field of a marshmallow schema can say this
-            _split(spec.components.schemas, _name_of(body), fields)
+            _split(spec.components.schemas, _component_name(body), fields)
     document: dict[str, Any] = spec.to_dict()
     _open(document)
     return document
@@ -177,7 +177,7 @@ def _without_none(schema: Any, name: str = "") -> Any:
     return rulebook_schemas.client_text(schema) if name == "description" and isinstance(schema, str) else schema
 
 
-def _name_of(schema: type[Schema] | Schema) -> str:
+def _component_name(schema: type[Schema] | Schema) -> str:
     kind = schema if isinstance(schema, type) else type(schema)
     return kind.__name__.removesuffix("Schema")
 

@@ -252,7 +252,7 @@ def _facts(
                 "anyOf": alternatives,
             }
         mapping[str(kinds[0][1].__struct_config__.tag)] = ref.format(name=component)
-    return _one_of(mapping, "type", "Something that happened in the game; `type` says what.")
+    return _alternatives(mapping, "type", "Something that happened in the game; `type` says what.")
 
 
 def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], ref: str) -> JsonSchema:
@@ -289,10 +289,10 @@ def _commands(rulebooks: list[Rulebook[Any]], schemas: dict[str, JsonSchema], re
             "additionalProperties": False,
         }
         mapping[name] = ref.format(name=f"Move{_pascal(name)}")
-    return _one_of(mapping, "move", "An answer to a choice: one of the moves that its `schema` lists.")
+    return _alternatives(mapping, "move", "An answer to a choice: one of the moves that its `schema` lists.")
 
 
-def _one_of(mapping: dict[str, str], property_name: str, description: str) -> JsonSchema:
+def _alternatives(mapping: dict[str, str], property_name: str, description: str) -> JsonSchema:
     return {
         "description": description,
         "oneOf": [{"$ref": target} for target in mapping.values()],

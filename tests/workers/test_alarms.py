@@ -99,7 +99,7 @@ def test_an_alarm_that_was_moved_to_later_is_not_fired_early(server: EmbeddedSer
 
 def test_all_games_are_handed_over_even_if_there_are_more_than_one_batch_holds(server: EmbeddedServer) -> None:
     games = {f"game {number}" for number in range(250)}
-    shard = keys.shard_of("one shard")
+    shard = keys.game_shard("one shard")
     with connect(server.url) as client:
         client.zadd(keys.alarms(shard), dict.fromkeys(games, now_ms() - 1))
     with running_loop(server.url) as handed_over:

@@ -117,7 +117,7 @@ def test_a_failure_to_archive_does_not_change_when_the_game_ended(over, monkeypa
         with pytest.raises(ZeroDivisionError):
             archive.archive(resources, FIRST)
     archive.archive(resources, FIRST)
-    shard = keys.shard_of(FIRST)
+    shard = keys.game_shard(FIRST)
     assert FIRST in resources.store.archived_before(shard, ended)
     assert FIRST not in resources.store.archived_before(shard, ended - 1)
 

@@ -26,7 +26,7 @@ def bot_games(games: CommandHandler, resources: Resources) -> CommandHandler:
         games.create(name, "six-nimmt", GameSetup(2), {}, Clock(), name)
         for seat in range(2):
             games.handle(name, TakeSeat(new_person(f"bot {seat}", None), seat, "random"))
-        resources.store.claim_due(keys.shard_of(name), now_ms(), alarms.LEASE_MS)
+        resources.store.claim_due(keys.game_shard(name), now_ms(), alarms.LEASE_MS)
     return games
 
 

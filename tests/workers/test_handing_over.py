@@ -67,7 +67,7 @@ def test_due_games_of_several_shards_are_handed_over_together(
     loop: AlarmLoop, store: LogStore, handed_over: FakeHandOver
 ) -> None:
     games = games_due(store, 10)
-    assert len({keys.shard_of(game) for game in games}) > 1
+    assert len({keys.game_shard(game) for game in games}) > 1
     loop.claim_due()
     assert [sorted(batch) for batch in handed_over.batches] == [games]
 

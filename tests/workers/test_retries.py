@@ -20,7 +20,7 @@ def two_games(games, resources):
 
 
 def set_alarm(resources, name):
-    resources.client.zadd(keys.alarms(keys.shard_of(name)), {name: 1_000})
+    resources.client.zadd(keys.alarms(keys.game_shard(name)), {name: 1_000})
 
 
 def broken(*args, **named):
@@ -29,7 +29,7 @@ def broken(*args, **named):
 
 def waiting_since(games, name):
     """Since when a game has waited for the projector."""
-    return games.store.client.zscore(keys.projection_queue(keys.shard_of(name)), name)
+    return games.store.client.zscore(keys.projection_queue(keys.game_shard(name)), name)
 
 
 def test_a_failed_job_is_retried_at_growing_intervals(two_games, resources):
@@ -88,7 +88,7 @@ def test_the_other_games_of_a_job_go_on_when_one_fails(two_games, resources):
 
 
 def test_a_game_without_an_alarm_gets_none_from_a_retry(two_games, resources):
-    two_games.store.client.zrem(keys.alarms(keys.shard_of(FAILING)), FAILING)
+    two_games.store.client.zrem(keys.alarms(keys.game_shard(FAILING)), FAILING)
     resources.leases.back_off(FAILING, 1_000_000, "fire")
     assert two_games.store.alarm(FAILING) is None
 

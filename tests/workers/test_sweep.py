@@ -111,7 +111,7 @@ def test_a_failed_projection_is_requested_when_its_retry_is_due_and_not_before(o
 
 
 def test_sweeps_and_failures_do_not_change_since_when_a_game_waits(overdue, later, resources):
-    shard = keys.shard_of(NAMES[0])
+    shard = keys.game_shard(NAMES[0])
     since = overdue.store.oldest_unprojected(shard)
     assert since is not None
     sweep.sweep(resources)

@@ -19,7 +19,7 @@ from games.millennium_blades.tournament.facts import (
     TakenFromStore,
 )
 from games.millennium_blades.tournament.resolution import gains, start_ability
-from games.millennium_blades.zones import back_of
+from games.millennium_blades.zones import top_back
 
 # --- Cardine Kolleckta ------------------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ def take_top_of_store(table: MillenniumBlades) -> Outcome:
     deck = table.state.store_deck
     if not deck:
         return reshuffle_store_deck(), take_top_of_store()
-    return TakenFromStore(table.seat, deck[-1], back_of(deck[:-1])), reshuffle_store_deck()
+    return TakenFromStore(table.seat, deck[-1], top_back(deck[:-1])), reshuffle_store_deck()
 
 
 @move(title="Take a card of the Aftermarket", help="Take this card of the Aftermarket in hand.", args={"card": "Card"})
@@ -140,7 +140,7 @@ def _show_a_card(ctx: Context) -> Outcome:
 def show_for_stars(table: MillenniumBlades, card: Card) -> Outcome:
     """Show a card of the hand, gain its stars, and put the card on top of the Store deck."""
     deck = (*table.state.store_deck, card)
-    return *gains(table, table.seat, stars(card)), PutOnStore(table.seat, card, back_of(deck))
+    return *gains(table, table.seat, stars(card)), PutOnStore(table.seat, card, top_back(deck))
 
 
 # --- Power Creep ------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from games.millennium_blades.tournament.facts import (
     PutUnderStore,
     TakenFromAftermarket,
 )
-from games.millennium_blades.zones import back_of
+from games.millennium_blades.zones import top_back
 
 # --- Six stars and more -----------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ def _choose_card_to_put_under(ctx: Context) -> Outcome:
 )
 def put_under_store(table: MillenniumBlades, card: Card) -> Outcome:
     """Put a card of the Aftermarket under the Store deck, and store its stars."""
-    return PutUnderStore(card, back_of((card, *table.state.store_deck))), NumberStored(stars(card))
+    return PutUnderStore(card, top_back((card, *table.state.store_deck))), NumberStored(stars(card))
 
 
 def _choose_card_to_take(ctx: Context) -> Outcome:

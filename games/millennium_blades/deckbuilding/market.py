@@ -30,7 +30,7 @@ from games.millennium_blades.facts import (
     TakenFromDeck,
 )
 from games.millennium_blades.table import STORE_DECK_PLACE, MillenniumBlades
-from games.millennium_blades.zones import area_of, back_of
+from games.millennium_blades.zones import card_area, top_back
 
 LAST_CALL = 3
 FIRST_WINDOW = 1
@@ -190,7 +190,7 @@ def buy_pack(table: MillenniumBlades, place: int) -> Outcome:
     deck = table.state.store_deck
     if place == STORE_DECK_PLACE:
         card = deck[-1]
-        return PackOpened(table.seat, place, price(card), card, back_of(deck[:-1])), reshuffle_store_deck(), act()
+        return PackOpened(table.seat, place, price(card), card, top_back(deck[:-1])), reshuffle_store_deck(), act()
     card = next(pack.card for pack in table.state.store if pack.place == place)
     return PackOpened(table.seat, place, price(card), card, table.state.top_back), lay_pack(place), act()
 
@@ -201,7 +201,7 @@ def lay_pack(table: MillenniumBlades, place: int) -> Outcome:
     deck = table.state.store_deck
     if not deck:
         return (reshuffle_store_deck(), lay_pack(place)) if table.store_supply else None
-    return PackLaid(place, deck[-1], set_id(deck[-1]), back_of(deck[:-1])), reshuffle_store_deck()
+    return PackLaid(place, deck[-1], set_id(deck[-1]), top_back(deck[:-1])), reshuffle_store_deck()
 
 
 @rule
@@ -210,7 +210,7 @@ def reshuffle_store_deck(table: MillenniumBlades) -> Outcome:
     if table.state.store_deck or not table.state.discard:
         return None
     cards = table.chance.shuffled(table.state.discard)
-    return StoreDeckReshuffled(cards, back_of(cards))
+    return StoreDeckReshuffled(cards, top_back(cards))
 
 
 @move(
@@ -231,7 +231,7 @@ def buy_card(table: MillenniumBlades, card: Card) -> Outcome:
 def sell(table: MillenniumBlades, card: Card) -> Outcome:
     """Put a card face up on the Aftermarket with a sell marker and get its stars in dollars."""
     dollars = stars(card) + MORREY_EXTRA_DOLLARS * table.has_power(table.seat, "morrey-caardman")
-    return CardSold(table.seat, card, dollars, area_of(table.player, card)), act()
+    return CardSold(table.seat, card, dollars, card_area(table.player, card)), act()
 
 
 @move(
@@ -242,7 +242,7 @@ def sell(table: MillenniumBlades, card: Card) -> Outcome:
 def fuse(table: MillenniumBlades, tier: str, cards: tuple[Card, ...]) -> Outcome:
     """Five, seven or nine cards and a marker buy the top card of a fusion deck. Each tier once a phase."""
     deck = next(deck for deck in table.state.fusion_decks if deck.tier == tier)
-    areas = tuple(area_of(table.player, card) for card in cards)
+    areas = tuple(card_area(table.player, card) for card in cards)
     return CardsFused(table.seat, deck.tier, cards, areas, deck.cards[-1]), act()
 
 

@@ -8,7 +8,7 @@ from games.millennium_blades.catalogue import Card, stars
 from games.millennium_blades.facts import Area, TradeAnswered, TradeCompleted, TradeEnded, TradeOffered
 from games.millennium_blades.state import FriendshipCard, Trade, TradeSide
 from games.millennium_blades.table import MillenniumBlades
-from games.millennium_blades.zones import area_of
+from games.millennium_blades.zones import card_area
 
 
 @constraint(msg("At least one card or dollar is given."))
@@ -177,7 +177,7 @@ def end_trade(table: MillenniumBlades, trade: int) -> Outcome:
 
 def card_areas(table: MillenniumBlades, seat: Seat, side: TradeSide) -> tuple[Area, ...]:
     """Return the area that each card of a side lies in."""
-    return tuple(area_of(table.state.players[seat], card) for card in side.cards)
+    return tuple(card_area(table.state.players[seat], card) for card in side.cards)
 
 
 def next_action() -> Effect:

@@ -55,13 +55,13 @@ def choose_no_target(table: MillenniumBlades) -> Outcome:
 @move(title="Choose a target", help="Choose the player or the card that the effect is for.", args={"target": "Target"})
 def choose_target(table: MillenniumBlades, step: int, target: int) -> Outcome:
     """Choose a target. Its owner may react."""
-    owner = owner_of(table, target)
+    owner = target_owner(table, target)
     if owner is None or owner == table.seat:
         return TargetChosen(target)
     return TargetChosen(target), offer_redirect(step).by(owner)
 
 
-def owner_of(table: MillenniumBlades, target: int) -> Seat | None:
+def target_owner(table: MillenniumBlades, target: int) -> Seat | None:
     """Return the owner of a target: the seat itself, or the player of a card."""
     if target < len(table.seats):
         return target

@@ -17,7 +17,7 @@ from games.millennium_blades.tournament.facts import (
 )
 from games.millennium_blades.tournament.flips import flip_as_cost
 from games.millennium_blades.tournament.resolution import decline, used_card
-from games.millennium_blades.zones import back_of
+from games.millennium_blades.zones import top_back
 
 SECOND_CARD_PRICE = 2
 MAX_REDRAWS = 2
@@ -85,7 +85,7 @@ def reveal_one(table: MillenniumBlades) -> Outcome:
     deck = table.state.store_deck
     if not deck:
         return (reshuffle_store_deck(), reveal_one()) if table.state.discard else None
-    return CardRevealed(table.seat, deck[-1], back_of(deck[:-1])), reshuffle_store_deck()
+    return CardRevealed(table.seat, deck[-1], top_back(deck[:-1])), reshuffle_store_deck()
 
 
 @move(

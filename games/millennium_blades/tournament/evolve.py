@@ -18,7 +18,7 @@ from games.millennium_blades.state import (
     Turn,
 )
 from games.millennium_blades.tournament import facts as t
-from games.millennium_blades.zones import card_in_play, seat_of, with_card, without_all
+from games.millennium_blades.zones import card_in_play, card_seat, with_card, without_all
 
 
 def evolve_tournament(state: State, fact: Fact) -> State:
@@ -218,7 +218,7 @@ def _swap(state: State, seat: Seat, card: int, other: int) -> State:
 def _remove(state: State, cards: tuple[int, ...]) -> State:
     """Put cards in play into the box, with the cards attached to them."""
     for card in cards:
-        seat = seat_of(state, card)
+        seat = card_seat(state, card)
         if seat is None:
             continue
         player = state.players[seat]

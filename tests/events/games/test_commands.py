@@ -11,7 +11,7 @@ import pytest
 from events.games.command_handler import CommandHandler
 from events.games.commands import AnswerChoice, StartGame
 from events.games.repository import BACKWARDS_PAGE, GameNotFound, LoadedGame
-from events.games.snapshots import SNAPSHOT_EVERY, snapshot_of
+from events.games.snapshots import SNAPSHOT_EVERY, make_snapshot
 from events.store import chain
 from events.store.connection import connect
 from events.store.log_store import LogStore
@@ -206,7 +206,7 @@ def test_a_snapshot_that_does_not_agree_with_the_log_is_ignored(games: CommandHa
     game = started_game(games)
     play(games, game, moves=4)
     now = games.read(game)
-    games.store.save_snapshot(game, snapshot_of(*now)._replace(number=now.game.number - 1))
+    games.store.save_snapshot(game, make_snapshot(*now)._replace(number=now.game.number - 1))
     assert other.read(game) == now
 
 
@@ -214,7 +214,7 @@ def test_a_snapshot_with_a_state_of_another_shape_is_ignored(games: CommandHandl
     game = started_game(games)
     play(games, game, moves=4)
     now = games.read(game)
-    snapshot = snapshot_of(*now)
+    snapshot = make_snapshot(*now)
     _, _, state = snapshot.state.partition(b"\n")
     games.store.save_snapshot(game, snapshot._replace(state=b"six-nimmt 0000000000000000\n{}"))
     assert other.read(game) == now

@@ -46,7 +46,7 @@ class StoreTests:
         def new() -> str:
             game = uuid4().hex
             made.append(game)
-            client.delete(keys.alarms(keys.shard_of(game)))
+            client.delete(keys.alarms(keys.game_shard(game)))
             return game
 
         yield new
@@ -170,7 +170,7 @@ class StoreTests:
         client.script_flush()
         assert store.load(game).entries == history
         client.script_flush()
-        assert store.claim_due(keys.shard_of(game), now=1, lease=1).games == [game]
+        assert store.claim_due(keys.game_shard(game), now=1, lease=1).games == [game]
 
     # --- reading -----------------------------------------------------------------------------------
 
@@ -252,17 +252,17 @@ class StoreTests:
             history.append(next_entry(history, game, b"."))
             append(store, game, history[-1], alarm)
             assert store.alarm(game) == alarm
-            assert store.claim_due(keys.shard_of(game), now=0, lease=0) == ([], alarm)
+            assert store.claim_due(keys.game_shard(game), now=0, lease=0) == ([], alarm)
 
     def test_only_alarms_that_are_due_are_claimed(self, store, game):
         play(store, game, 1, alarm=1_700_000_000_500)
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         assert store.claim_due(shard, now=1_700_000_000_499, lease=1000) == ([], 1_700_000_000_500)
         assert store.claim_due(shard, now=1_700_000_000_500, lease=1000) == ([game], 1_700_000_001_500)
 
     def test_a_claimed_alarm_cannot_be_claimed_again_until_the_lease_ends(self, store, game):
         play(store, game, 1, alarm=100)
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         assert store.claim_due(shard, now=5_000, lease=1000).games == [game]
         assert store.claim_due(shard, now=5_000, lease=1000).games == []
         assert store.claim_due(shard, now=5_999, lease=1000) == ([], 6_000)
@@ -270,32 +270,32 @@ class StoreTests:
 
     def test_only_one_of_many_callers_claims_an_alarm(self, store, game):
         play(store, game, 1, alarm=100)
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         with ThreadPoolExecutor(8) as pool:
             claims = list(pool.map(lambda _: store.claim_due(shard, now=100, lease=1000).games, range(8)))
         assert sorted(claims) == [[]] * 7 + [[game]]
 
     def test_an_append_ends_the_lease(self, store, game):
         history = play(store, game, 1, alarm=100)
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         store.claim_due(shard, now=100, lease=1000)
         append(store, game, next_entry(history, game, b"fired"), alarm=300)
         assert store.claim_due(shard, now=300, lease=1000).games == [game]
 
     def test_the_earliest_alarms_are_claimed_first_up_to_a_limit(self, store, new_game):
         games = of_one_shard(new_game, 3)
-        shard = keys.shard_of(games[0])
+        shard = keys.game_shard(games[0])
         for alarm, game in zip((20, 10, 30), games, strict=True):
             play(store, game, 1, alarm=alarm)
         assert store.claim_due(shard, now=50, lease=1000, limit=2) == ([games[1], games[0]], 30)
         assert store.claim_due(shard, now=50, lease=1000, limit=2) == ([games[2]], 1050)
 
     def test_a_shard_without_alarms_has_no_next_one(self, store, game):
-        assert store.claim_due(keys.shard_of(game), now=10**13, lease=1) == ([], None)
+        assert store.claim_due(keys.game_shard(game), now=10**13, lease=1) == ([], None)
 
     def test_a_claimed_alarm_can_be_set_to_now_and_the_change_is_published(self, url, store, game):
         play(store, game, 1, alarm=100)
-        shard = keys.shard_of(game)
+        shard = keys.game_shard(game)
         store.claim_due(shard, now=5_000, lease=1000)
         with listening(url, keys.alarm_channel(shard)) as channel:
             store.set_alarm(game, 5_001)
@@ -310,7 +310,7 @@ class StoreTests:
     # --- notices and the projector --------------------------------------------------------------------
 
     def test_every_append_is_published_on_the_channel_of_the_shard(self, url, store, game):
-        with listening(url, keys.append_channel(keys.shard_of(game))) as channel:
+        with listening(url, keys.append_channel(keys.game_shard(game))) as channel:
             history = play(store, game, 2)
             append(store, game, history[1])
             with pytest.raises(Conflict):
@@ -321,8 +321,8 @@ class StoreTests:
 
     def test_an_alarm_is_published_when_it_is_the_earliest_of_its_shard(self, url, store, new_game):
         early, late = of_one_shard(new_game, 2)
-        assert keys.shard_of_channel(keys.alarm_channel(keys.shard_of(early))) == keys.shard_of(early)
-        with listening(url, keys.alarm_channel(keys.shard_of(early))) as channel:
+        assert keys.channel_shard(keys.alarm_channel(keys.game_shard(early))) == keys.game_shard(early)
+        with listening(url, keys.alarm_channel(keys.game_shard(early))) as channel:
             play(store, early, 1, alarm=200)
             play(store, late, 1, alarm=300)
             append(store, late, next_entry(store.read_after(late, 0), late, b"sooner"), alarm=100)

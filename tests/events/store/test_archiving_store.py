@@ -131,7 +131,7 @@ def test_a_deleted_game_is_unknown(store, finished):
 
 
 def test_a_game_waits_before_it_is_archived_and_is_found_by_its_end(store):
-    shard = keys.shard_of(GAME)
+    shard = keys.game_shard(GAME)
     store.schedule_archive(GAME, 1_000)
     store.schedule_archive(GAME, 5_000)
     leases = JobLeases(store.client)

@@ -217,13 +217,13 @@ def test_a_server_without_a_version_is_refused(info):
 
 def test_the_shard_of_a_game_never_changes():
     """Written down once: games are found again by every later version."""
-    assert [keys.shard_of(game) for game in ("k7f3", "a", "", "Zoë")] == [12, 3, 0, 10]
+    assert [keys.game_shard(game) for game in ("k7f3", "a", "", "Zoë")] == [12, 3, 0, 10]
 
 
 def test_all_keys_of_a_game_lie_in_the_slot_of_its_shard():
     game = "k7f3"
     names = [keys.log, keys.meta, keys.snapshot, keys.record]
-    shard = keys.shard_of(game)
+    shard = keys.game_shard(game)
     assert {name(game).split(":")[0] for name in names} == {keys.tag(shard)}
     assert keys.alarms(shard).startswith(keys.tag(shard))
     assert keys.append_channel(shard).startswith(keys.tag(shard))
@@ -232,4 +232,4 @@ def test_all_keys_of_a_game_lie_in_the_slot_of_its_shard():
 
 @pytest.mark.parametrize("game", ["k7f3", "with:colon", "a:game:b"])
 def test_a_game_is_read_back_from_its_keys(game):
-    assert keys.game_of(keys.meta(game)) == game
+    assert keys.game_in_key(keys.meta(game)) == game

@@ -44,7 +44,7 @@ class TestOnACluster(StoreTests):
         of_shard = {}
         while len(of_shard) < keys.SHARDS:
             game = new_game()
-            of_shard[keys.shard_of(game)] = game
+            of_shard[keys.game_shard(game)] = game
         games = list(of_shard.values())
         histories = {game: play(store, game, 1) for game in games}
         down = cluster_servers[1]
